@@ -1,0 +1,1 @@
+//! Every chart of Subtable Lab, drawn with plotters on any drawing backend.

@@ -1,0 +1,1 @@
+//! The page and its worker: the browser side of Subtable Lab.
