@@ -1,2 +1,48 @@
-//! TODO
-fn main() {}
+//! Builds, serves, tests and packages Subtable Lab: `cargo xtask help`.
+
+#![forbid(unsafe_code)]
+
+mod arguments;
+mod browsers;
+mod dist;
+mod files;
+mod serve;
+mod site;
+mod test;
+mod toolchain;
+mod watch;
+mod workspace;
+
+use std::process::ExitCode;
+
+use arguments::{HELP, Task};
+use workspace::Workspace;
+
+fn main() -> ExitCode {
+    match arguments::parse(lexopt::Parser::from_env()) {
+        Ok(task) => run(task).unwrap_or_else(|error| {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }),
+        Err(error) => {
+            eprintln!("xtask: {error}\n\n{HELP}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(task: Task) -> anyhow::Result<ExitCode> {
+    if let Task::Help = task {
+        println!("{HELP}");
+        return Ok(ExitCode::SUCCESS);
+    }
+    let workspace = Workspace::find()?;
+    match task {
+        Task::Build => println!("{}", site::build(&workspace)?.display()),
+        Task::Serve(options) => serve::serve(&workspace, &options)?,
+        Task::Dist => dist::make(&workspace)?,
+        Task::Test => return Ok(test::run(&workspace)),
+        Task::Help => {}
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,127 @@
+use lexopt::prelude::*;
+
+/// What `cargo xtask help` prints, and what follows the message when the arguments are wrong.
+pub const HELP: &str = "\
+Usage: cargo xtask <command>
+
+  serve [--port P] [--open] [--watch]
+         build the page and serve it on 127.0.0.1 (port 8080, or the next free one);
+         --open shows it in the browser, --watch builds again when crates/ or www/ change
+  test   format, lints, native tests, wasm tests and browser tests; ends with `N passed, N failed`
+  dist   make dist/: the page for any static host, under any path
+  build  build the page into the target folder's site/, without serving it
+  help   print this";
+
+/// The port `serve` begins at.
+pub const DEFAULT_PORT: u16 = 8080;
+
+/// One command of `cargo xtask`.
+#[derive(Debug, PartialEq)]
+pub enum Task {
+    /// Build the page into `target/site`.
+    Build,
+    /// Build the page and serve it.
+    Serve(ServeOptions),
+    /// Make `dist/`.
+    Dist,
+    /// Run every check and test.
+    Test,
+    /// Print the help.
+    Help,
+}
+
+/// How `serve` serves.
+#[derive(Debug, PartialEq)]
+pub struct ServeOptions {
+    /// The first port to try.
+    pub port: u16,
+    /// Show the page in the user's browser.
+    pub open: bool,
+    /// Build again when a source changes.
+    pub watch: bool,
+}
+
+/// Reads the command line.
+///
+/// # Errors
+/// No command, an unknown command or option, or a value that is no port.
+pub fn parse(mut parser: lexopt::Parser) -> Result<Task, lexopt::Error> {
+    let mut task = match parser.next()? {
+        Some(Value(name)) => match name.string()?.as_str() {
+            "build" => Task::Build,
+            "serve" => Task::Serve(ServeOptions {
+                port: DEFAULT_PORT,
+                open: false,
+                watch: false,
+            }),
+            "dist" => Task::Dist,
+            "test" => Task::Test,
+            "help" => Task::Help,
+            other => return Err(format!("there is no command `{other}`").into()),
+        },
+        Some(Short('h') | Long("help")) => Task::Help,
+        Some(argument) => return Err(argument.unexpected()),
+        None => return Err("a command is missing".into()),
+    };
+    while let Some(argument) = parser.next()? {
+        match (argument, &mut task) {
+            (Long("port"), Task::Serve(options)) => options.port = parser.value()?.parse()?,
+            (Long("open"), Task::Serve(options)) => options.open = true,
+            (Long("watch"), Task::Serve(options)) => options.watch = true,
+            (Short('h') | Long("help"), _) => task = Task::Help,
+            (argument, _) => return Err(argument.unexpected()),
+        }
+    }
+    Ok(task)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(line: &str) -> Result<Task, String> {
+        parse(lexopt::Parser::from_args(line.split_whitespace())).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn serve_takes_its_options_in_any_order() {
+        let all = ServeOptions {
+            port: 9000,
+            open: true,
+            watch: true,
+        };
+        assert_eq!(
+            parsed("serve --watch --port 9000 --open"),
+            Ok(Task::Serve(all))
+        );
+        let none = ServeOptions {
+            port: DEFAULT_PORT,
+            open: false,
+            watch: false,
+        };
+        assert_eq!(parsed("serve"), Ok(Task::Serve(none)));
+    }
+
+    #[test]
+    fn help_is_given_wherever_it_is_asked_for() {
+        for line in ["help", "--help", "-h", "serve --help", "dist -h"] {
+            assert_eq!(parsed(line), Ok(Task::Help), "{line}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_understood_is_refused() {
+        for line in [
+            "",
+            "run",
+            "--open",
+            "test --skip-browser",
+            "dist --watch",
+            "serve --port",
+            "serve --port 70000",
+            "build extra",
+        ] {
+            assert!(parsed(line).is_err(), "{line}");
+        }
+    }
+}
