@@ -1,0 +1,265 @@
+//! Logging: which writes are logged, what a line looks like, and the daemon that writes the lines down.
+//!
+//! The line format is that of the published harness, so that its own analyser reads our log.
+
+use core::fmt;
+
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use crate::agenda::Nanoseconds;
+use crate::client::Stretch;
+use crate::scenario::Scenario;
+
+/// Picks every n-th write of one TMM, so that the lines of a TMM are exactly `floor(writes / n)`.
+#[derive(Clone, Debug)]
+pub struct Sampler {
+    every: u64,
+    until_next: u64,
+}
+
+impl Sampler {
+    /// One write in `every`; 0 picks none.
+    #[must_use]
+    pub const fn new(every: u64) -> Self {
+        Self {
+            every,
+            until_next: every,
+        }
+    }
+
+    /// Counts one write; true when it is to be logged.
+    #[inline]
+    pub fn count(&mut self) -> bool {
+        if self.every == 0 {
+            return false;
+        }
+        self.until_next -= 1;
+        let picked = self.until_next == 0;
+        if picked {
+            self.until_next = self.every;
+        }
+        picked
+    }
+}
+
+/// One line of the log, without a syslog prefix.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub enum Line {
+    /// A sampled write.
+    Write {
+        /// The TMM that accepted the request.
+        tmm: u32,
+        /// Name of the subtable.
+        subtable: Arc<str>,
+        /// Writes of this TMM so far.
+        writes: u64,
+        /// Number of the key.
+        key: u64,
+        /// What the write took.
+        clicks: u32,
+        /// Whether that is below the threshold.
+        fast: bool,
+        /// The sampling rate: one in this many.
+        every: u64,
+    },
+    /// A name was found.
+    Discovered {
+        /// The TMM that looked for it.
+        tmm: u32,
+        /// The name.
+        subtable: Arc<str>,
+        /// Names tried.
+        tries: u64,
+        /// What the last trial write took.
+        clicks: u32,
+        /// TMMs there are.
+        tmms: u32,
+    },
+    /// No name was found; the last one is used.
+    Exhausted {
+        /// The TMM that looked for it.
+        tmm: u32,
+        /// The name that is used.
+        subtable: Arc<str>,
+        /// Names tried.
+        tries: u64,
+        /// What the last trial write took.
+        clicks: u32,
+    },
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Write {
+                tmm,
+                subtable,
+                writes,
+                key,
+                clicks,
+                fast,
+                every,
+            } => {
+                let tag = if *fast { "FAST_LOCAL" } else { "SLOW" };
+                write!(
+                    f,
+                    "tmm={tmm} subtable={subtable} writes={writes} key=loadkey_{key} clicks={clicks} {tag} (sampled 1/{every})"
+                )
+            }
+            Self::Discovered {
+                tmm,
+                subtable,
+                tries,
+                clicks,
+                tmms,
+            } => write!(
+                f,
+                "tmm={tmm} subtable={subtable} initialized after {tries} probes (diff={clicks} clicks of {tmms} total TMMs)"
+            ),
+            Self::Exhausted {
+                tmm,
+                subtable,
+                tries,
+                clicks,
+            } => write!(
+                f,
+                "tmm={tmm} WARNING could not find local subtable after {tries} probes; using {subtable} (last diff={clicks})"
+            ),
+        }
+    }
+}
+
+/// The log daemon: a single server behind a bounded buffer. While it is busy it has a share of the host.
+#[derive(Clone, Debug)]
+pub struct Daemon {
+    work: Nanoseconds,
+    buffer: u64,
+    stretch: Stretch,
+    free_at: Nanoseconds,
+    /// Lines written or waiting to be.
+    pub lines: u64,
+    /// Lines that found the buffer full.
+    pub dropped: u64,
+}
+
+impl Daemon {
+    /// The idle daemon of a scenario.
+    #[must_use]
+    pub fn new(scenario: &Scenario) -> Self {
+        Self {
+            work: scenario.daemon_work(),
+            buffer: scenario.daemon_buffer(),
+            stretch: Stretch::from_share(scenario.daemon_share()),
+            free_at: 0,
+            lines: 0,
+            dropped: 0,
+        }
+    }
+
+    /// A line arrives; false when the buffer is full and the line is lost.
+    pub fn receive(&mut self, now: Nanoseconds) -> bool {
+        if self.backlog(now) >= self.buffer {
+            self.dropped += 1;
+            return false;
+        }
+        self.free_at = self.free_at.max(now) + self.work;
+        self.lines += 1;
+        true
+    }
+
+    /// Lines that wait or are being written.
+    #[must_use]
+    pub const fn backlog(&self, now: Nanoseconds) -> u64 {
+        match self.work {
+            0 => 0,
+            work => self.free_at.saturating_sub(now).div_ceil(work),
+        }
+    }
+
+    /// How other work on the host is slowed at `now`, as far as the lines received so far tell.
+    #[inline]
+    #[must_use]
+    pub const fn stretch(&self, now: Nanoseconds) -> Stretch {
+        if self.free_at > now {
+            self.stretch
+        } else {
+            Stretch::NONE
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::ScenarioError;
+
+    #[test]
+    fn lines_are_the_whole_part_of_writes_over_n() {
+        // published.toml: session.load.writes and session.timing.samples.
+        for (writes, lines) in [(25_198, 25), (24_782, 24), (24_914, 24), (25_106, 25)] {
+            let mut sampler = Sampler::new(1000);
+            assert_eq!((0..writes).filter(|_| sampler.count()).count(), lines);
+        }
+        let mut none = Sampler::new(0);
+        assert!((0..100).all(|_| !none.count()));
+    }
+
+    #[test]
+    fn a_full_buffer_drops_and_an_idle_daemon_leaves_the_host_alone() -> Result<(), ScenarioError> {
+        let mut scenario = Scenario::default();
+        scenario.set("daemon-work", "100")?;
+        scenario.set("daemon-buffer", "2")?;
+        scenario.set("daemon-share", "0.5")?;
+        let mut daemon = Daemon::new(&scenario);
+        assert_eq!(daemon.stretch(0), Stretch::NONE);
+        assert_eq!(
+            [daemon.receive(0), daemon.receive(0), daemon.receive(50_000)],
+            [true, true, false]
+        );
+        assert_eq!((daemon.lines, daemon.dropped), (2, 1));
+        assert_eq!(daemon.stretch(60_000).apply(10), 20);
+        assert_eq!(daemon.stretch(200_000), Stretch::NONE);
+        assert!(daemon.receive(100_000), "there is room again");
+        Ok(())
+    }
+
+    #[test]
+    fn lines_have_the_format_of_the_harness() {
+        let write = Line::Write {
+            tmm: 2,
+            subtable: "localdb_tmm_2".into(),
+            writes: 19_600,
+            key: 78_431,
+            clicks: 8,
+            fast: true,
+            every: 400,
+        };
+        assert_eq!(
+            write.to_string(),
+            "tmm=2 subtable=localdb_tmm_2 writes=19600 key=loadkey_78431 clicks=8 FAST_LOCAL (sampled 1/400)"
+        );
+        let found = Line::Discovered {
+            tmm: 1,
+            subtable: "x".into(),
+            tries: 3,
+            clicks: 7,
+            tmms: 4,
+        };
+        assert_eq!(
+            found.to_string(),
+            "tmm=1 subtable=x initialized after 3 probes (diff=7 clicks of 4 total TMMs)"
+        );
+        let lost = Line::Exhausted {
+            tmm: 0,
+            subtable: "y".into(),
+            tries: 200,
+            clicks: 121,
+        };
+        assert_eq!(
+            lost.to_string(),
+            "tmm=0 WARNING could not find local subtable after 200 probes; using y (last diff=121)"
+        );
+    }
+}

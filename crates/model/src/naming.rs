@@ -1,0 +1,76 @@
+//! How a TMM comes by the name of its subtable: neat, random, timed or not.
+//!
+//! Names cannot be constructed to be local, since the hash is hidden; they can be discovered, by timing a trial write
+//! to a random name and keeping it when it was fast. The strategies are the two-by-two of randomness and timing, and
+//! one name for all.
+
+use crate::agenda::Nanoseconds;
+use crate::sampling::Stream;
+use crate::scenario::Naming;
+use crate::subtable::SubtableId;
+
+/// Candidates of a random strategy are `localdb_tmm_<t>_<number below this>`.
+pub const SUFFIX_RANGE: u32 = 1_000_000;
+
+/// What a TMM knows of its subtable's name.
+#[derive(Clone, Debug)]
+pub enum Name {
+    /// Nothing yet: no request has needed it.
+    Unknown,
+    /// It is being looked for.
+    Searching(Box<Search>),
+    /// It is this subtable's.
+    Known(SubtableId),
+}
+
+/// A search under way on one TMM: one request tries names, the others that need the name wait.
+#[derive(Clone, Debug)]
+pub struct Search {
+    /// The name being tried.
+    pub candidate: String,
+    /// The TMM that owns it; the script does not know.
+    pub owner: u32,
+    /// Names tried so far, this one included.
+    pub tries: u64,
+    /// Requests that wait for the outcome, each with the instant since when.
+    pub waiting: Vec<(u32, Nanoseconds)>,
+}
+
+impl Naming {
+    /// Whether a name is timed before it is used.
+    #[must_use]
+    pub const fn probes(self) -> bool {
+        matches!(self, Self::RandomProbe | Self::DeterministicProbed)
+    }
+
+    /// A name for TMM `tmm` to try or to use.
+    #[must_use]
+    pub fn candidate(self, tmm: u32, luck: &mut Stream) -> String {
+        match self {
+            Self::Deterministic | Self::DeterministicProbed => format!("localdb_tmm_{tmm}"),
+            Self::RandomProbe | Self::RandomUnprobed => {
+                format!("localdb_tmm_{tmm}_{}", luck.below(SUFFIX_RANGE))
+            }
+            Self::Shared => "localdb_shared".to_string(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sampling::Concern;
+
+    #[test]
+    fn only_random_strategies_offer_a_second_name() {
+        let mut luck = Stream::new(1, Concern::Name, 0);
+        for &naming in Naming::ALL {
+            let (first, second) = (
+                naming.candidate(3, &mut luck),
+                naming.candidate(3, &mut luck),
+            );
+            let random = matches!(naming, Naming::RandomProbe | Naming::RandomUnprobed);
+            assert_eq!(first != second, random, "{naming:?}: {first}, {second}");
+        }
+    }
+}

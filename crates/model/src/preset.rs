@@ -1,0 +1,203 @@
+//! Named scenarios, each with what to look at and which of its figures were published.
+
+use crate::scenario::Scenario;
+
+/// A named scenario.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Preset {
+    /// The word used in links and on the command line.
+    pub id: &'static str,
+    /// Its title.
+    pub title: &'static str,
+    /// What one sees, in a sentence.
+    pub says: &'static str,
+    /// What to look at.
+    pub look: &'static str,
+    /// The settings that differ from the defaults of the parameter table.
+    pub settings: &'static [(&'static str, &'static str)],
+    /// What was fitted to what, and what was not.
+    pub fitted: &'static str,
+    /// What was published of such a run, TMM by TMM.
+    pub published: &'static [PublishedRow],
+    /// What was published of its throughput.
+    pub published_rates: &'static [PublishedRate],
+}
+
+/// Published figures of one TMM, in clicks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PublishedRow {
+    /// The TMM.
+    pub tmm: u32,
+    /// Sampled log lines.
+    pub n: u32,
+    /// Least.
+    pub min: u32,
+    /// Median, when it was published.
+    pub p50: Option<u32>,
+    /// Mean.
+    pub avg: f64,
+    /// 95th percentile, when it was published.
+    pub p95: Option<u32>,
+    /// 99th percentile, when it was published.
+    pub p99: Option<u32>,
+    /// Greatest.
+    pub max: u32,
+}
+
+/// A published rate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PublishedRate {
+    /// After that many records; none when the rate is of the whole run.
+    pub at_records: Option<u64>,
+    /// Writes per second.
+    pub per_s: f64,
+}
+
+const fn row(tmm: u32, n: u32, min: u32, avg: f64, max: u32) -> PublishedRow {
+    PublishedRow {
+        tmm,
+        n,
+        min,
+        p50: None,
+        avg,
+        p95: None,
+        p99: None,
+        max,
+    }
+}
+
+const fn whole_row(
+    tmm: u32,
+    n: u32,
+    min: u32,
+    avg: f64,
+    [p50, p95, p99, max]: [u32; 4],
+) -> PublishedRow {
+    PublishedRow {
+        tmm,
+        n,
+        min,
+        p50: Some(p50),
+        avg,
+        p95: Some(p95),
+        p99: Some(p99),
+        max,
+    }
+}
+
+/// Every preset, in the order of the picker.
+pub const PRESETS: &[Preset] = &[
+    Preset {
+        id: "published-deterministic",
+        title: "Published: deterministic names",
+        says: "Every write succeeds, the load is even, and one TMM is fast.",
+        look: "Look at the averages, TMM by TMM.",
+        settings: &[
+            ("naming", "deterministic"),
+            ("count", "enumerate"),
+            ("records", "80000"),
+            ("log-every", "400"),
+            ("client-work", "300"),
+        ],
+        fitted: "",
+        published: &[
+            row(0, 74, 121, 64_855.6, 229_089),
+            row(1, 34, 136, 71_536.3, 236_204),
+            row(2, 38, 121, 88_516.9, 293_259),
+            row(3, 62, 3, 13.3, 25),
+        ],
+        published_rates: &[
+            PublishedRate {
+                at_records: Some(0),
+                per_s: 3300.0,
+            },
+            PublishedRate {
+                at_records: Some(40_000),
+                per_s: 600.0,
+            },
+        ],
+    },
+    Preset {
+        id: "published-discovered",
+        title: "Published: discovered names",
+        says: "Each TMM timed random names and kept a fast one: every write is local.",
+        look: "Look at the four rows: they are alike, and far left of the threshold.",
+        settings: &[],
+        fitted: "",
+        published: &[
+            whole_row(0, 25, 3, 5.5, [5, 10, 11, 11]),
+            whole_row(1, 24, 3, 6.1, [5, 11, 18, 18]),
+            whole_row(2, 24, 2, 6.1, [6, 10, 11, 11]),
+            whole_row(3, 25, 2, 6.5, [6, 12, 13, 13]),
+        ],
+        published_rates: &[PublishedRate {
+            at_records: None,
+            per_s: 4375.0,
+        }],
+    },
+    Preset {
+        id: "count-decay",
+        title: "Counting by enumeration",
+        says: "All names are local, yet each request counts by listing every key.",
+        look: "Look at the throughput: it falls as 1/n while the writes stay fast.",
+        settings: &[
+            ("count", "enumerate"),
+            ("records", "80000"),
+            ("client-work", "300"),
+        ],
+        fitted: "",
+        published: &[],
+        published_rates: &[
+            PublishedRate {
+                at_records: Some(0),
+                per_s: 3300.0,
+            },
+            PublishedRate {
+                at_records: Some(40_000),
+                per_s: 600.0,
+            },
+        ],
+    },
+];
+
+impl Preset {
+    /// The preset of that id.
+    #[must_use]
+    pub fn find(id: &str) -> Option<&'static Self> {
+        PRESETS.iter().find(|preset| preset.id == id)
+    }
+
+    /// Its scenario.
+    #[must_use]
+    pub fn scenario(&self) -> Scenario {
+        let mut scenario = Scenario::default();
+        for (id, value) in self.settings {
+            let set = scenario.set(id, value);
+            debug_assert!(set.is_ok(), "preset {}: {set:?}", self.id);
+        }
+        scenario
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_setting_of_every_preset_is_accepted_and_differs_from_the_default() {
+        let defaults = Scenario::default();
+        for preset in PRESETS {
+            let scenario = preset.scenario();
+            let changed: Vec<&str> = scenario
+                .changes_from(&defaults)
+                .map(|(parameter, _)| parameter.id)
+                .collect();
+            assert_eq!(
+                changed.len(),
+                preset.settings.len(),
+                "{}: {changed:?}",
+                preset.id
+            );
+        }
+    }
+}

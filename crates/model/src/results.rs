@@ -1,0 +1,170 @@
+//! What a run writes down as it goes: everything here is constant in the number of writes.
+
+use std::collections::VecDeque;
+
+use serde::{Deserialize, Serialize};
+
+use crate::agenda::Nanoseconds;
+use crate::log::Line;
+use crate::series::Series;
+use crate::statistics::{Counts, Population};
+
+/// Where a request's time goes. The parts of a request add up to its whole time, from the worker's wish to send to
+/// the reply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Waiting for and using the client's interpreter.
+    Client,
+    /// On the wire between client and cluster.
+    Network,
+    /// In the queue of the TMM that accepted it, before the request and after each answer.
+    AcceptorQueue,
+    /// The request's own work, resuming and the incremental counter included.
+    Work,
+    /// Between TMMs.
+    Hop,
+    /// In the queue of the owner.
+    OwnerQueue,
+    /// Being written, or tried, at the owner.
+    Service,
+    /// Listing keys and receiving the list.
+    Enumeration,
+    /// Handing over log lines.
+    Log,
+    /// Waiting for another request's search for a name.
+    Discovery,
+}
+
+impl Part {
+    /// How many parts there are.
+    pub const COUNT: usize = 10;
+
+    /// Every part with its words, in the order of a request.
+    pub const ALL: [(Self, &'static str); Self::COUNT] = [
+        (Self::Client, "client"),
+        (Self::Network, "network"),
+        (Self::AcceptorQueue, "queue here"),
+        (Self::Work, "request work"),
+        (Self::Hop, "hops"),
+        (Self::OwnerQueue, "queue at owner"),
+        (Self::Service, "the write"),
+        (Self::Enumeration, "enumerate"),
+        (Self::Log, "log"),
+        (Self::Discovery, "waiting for a name"),
+    ];
+}
+
+/// One name tried by a TMM in search of a local one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Try {
+    /// The name.
+    pub name: String,
+    /// Who owns it; the script does not know.
+    pub owner: u32,
+    /// What the trial write took.
+    pub clicks: u32,
+    /// Whether it was kept.
+    pub kept: bool,
+}
+
+/// What is kept of the requests that one TMM accepted.
+#[derive(Clone, Debug, Default)]
+pub struct TmmResults {
+    /// Connections accepted.
+    pub hits: u64,
+    /// Requests answered.
+    pub done: u64,
+    /// Clicks of the sampled writes.
+    pub sampled: Counts,
+    /// Clicks of all writes that were local.
+    pub local: Population,
+    /// Clicks of all writes that were not.
+    pub remote: Population,
+    /// Sum of the clicks of all writes.
+    pub click_sum: u64,
+    /// Least and greatest clicks of all writes.
+    pub extremes: Option<(u32, u32)>,
+    /// Time of its requests, part by part.
+    pub parts: [Nanoseconds; Part::COUNT],
+    /// Names tried; further ones than [`TRIES_KEPT`] are counted only.
+    pub tries: Vec<Try>,
+    /// How many names were tried.
+    pub tried: u64,
+}
+
+/// Tries of one TMM that are kept one by one.
+pub const TRIES_KEPT: usize = 200;
+/// Log lines that a run keeps unless it is told otherwise.
+pub const LINES_KEPT: usize = 200;
+
+impl TmmResults {
+    /// Adds time to one part.
+    #[inline]
+    pub const fn spend(&mut self, part: Part, time: Nanoseconds) {
+        self.parts[part as usize] += time;
+    }
+
+    /// Counts one write.
+    #[inline]
+    pub fn write(&mut self, clicks: u32, local: bool) {
+        if local {
+            self.local.add(clicks)
+        } else {
+            self.remote.add(clicks)
+        }
+        self.click_sum += u64::from(clicks);
+        self.extremes = Some(match self.extremes {
+            Some((least, greatest)) => (least.min(clicks), greatest.max(clicks)),
+            None => (clicks, clicks),
+        });
+    }
+}
+
+/// What a run keeps.
+#[derive(Clone, Debug)]
+pub struct Results {
+    /// By accepting TMM.
+    pub tmms: Vec<TmmResults>,
+    /// Writes from acceptor `a` to owner `o` at `a * tmms + o`.
+    pub traffic: Vec<u64>,
+    /// Over time.
+    pub series: Series,
+    /// The last log lines that the daemon took, each with the instant at which it did.
+    pub lines: VecDeque<(Nanoseconds, Line)>,
+    /// How many lines are kept.
+    pub lines_kept: usize,
+    /// Replies received.
+    pub replies: u64,
+    /// When the last reply was received.
+    pub last_reply: Nanoseconds,
+    /// When the last TMM had its name.
+    pub names_known_at: Option<Nanoseconds>,
+    /// When the log daemon's buffer was first full.
+    pub buffer_full_at: Option<Nanoseconds>,
+}
+
+impl Results {
+    /// Nothing yet.
+    #[must_use]
+    pub fn new(tmms: usize) -> Self {
+        Self {
+            tmms: vec![TmmResults::default(); tmms],
+            traffic: vec![0; tmms * tmms],
+            series: Series::default(),
+            lines: VecDeque::new(),
+            lines_kept: LINES_KEPT,
+            replies: 0,
+            last_reply: 0,
+            names_known_at: None,
+            buffer_full_at: None,
+        }
+    }
+
+    /// Keeps a log line, and forgets the oldest when there are too many.
+    pub fn keep_line(&mut self, at: Nanoseconds, line: Line) {
+        self.lines.push_back((at, line));
+        while self.lines.len() > self.lines_kept {
+            self.lines.pop_front();
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! The one table of parameters. The page's controls, the command line's flags, the links, the validation, the
+//! JSON and the documentation are all made from it: a new parameter is one row here and its use in the model.
+//!
+//! Numbers in `costs` without another source are starting values that were tried until the published figures came
+//! out; what was fitted to what stands in the presets.
+
+use super::choices::{Count, Naming};
+use super::parameter::{DECIMAL_SCALE, Group, Kind, Parameter};
+
+/// A whole number, with the end of its slider.
+const fn integer(min: u64, max: u64, slider: u64) -> Kind {
+    Kind::Integer { min, max, slider }
+}
+
+/// A decimal, given in whole units.
+const fn decimal(min: u64, max: u64, slider: u64) -> Kind {
+    Kind::Decimal {
+        min: min * DECIMAL_SCALE,
+        max: max * DECIMAL_SCALE,
+        slider: slider * DECIMAL_SCALE,
+    }
+}
+
+/// One row per parameter: accessor and what it returns, then the row's own words.
+macro_rules! parameters {
+    ($(
+        $field:ident -> $type:ident {
+            $id:literal, $group:ident, $label:literal, $unit:literal,
+            $kind:expr, default $default:expr,
+            $help:literal
+        }
+    )+) => {
+        /// The parameter table, in the order of the page.
+        pub const PARAMETERS: &[Parameter] = &[$(
+            Parameter {
+                id: $id, group: Group::$group, label: $label, unit: $unit,
+                kind: $kind, default: $default, help: $help,
+            }
+        ),+];
+
+        /// Where each parameter stands in the table.
+        #[allow(non_camel_case_types, reason = "one variant per accessor, never seen outside")]
+        enum Row { $($field),+ }
+
+        impl super::Scenario {
+            $(
+                #[doc = concat!($label, ". ", $help, " Unit: `", $unit, "`.")]
+                #[must_use]
+                pub fn $field(&self) -> parameters!(@type $type) {
+                    let stored = self.values[Row::$field as usize];
+                    parameters!(@read $type, stored)
+                }
+            )+
+        }
+    };
+    (@type Whole) => { u64 };
+    (@type Nanoseconds) => { u64 };
+    (@type Real) => { f64 };
+    (@type $choice:ident) => { $choice };
+    (@read Whole, $stored:ident) => { $stored };
+    // Microseconds are stored in thousandths, which is to say in nanoseconds.
+    (@read Nanoseconds, $stored:ident) => { $stored };
+    (@read Real, $stored:ident) => { $stored as f64 / DECIMAL_SCALE as f64 };
+    (@read $choice:ident, $stored:ident) => {
+        $choice::ALL[usize::try_from($stored).unwrap_or(0)]
+    };
+}
+
+parameters! {
+    tmms -> Whole { "tmms", Cluster, "TMMs", "",
+        integer(1, 1024, 64), default 4,
+        "Single-threaded workers that share the traffic." }
+    naming -> Naming { "naming", Cluster, "Naming strategy", "",
+        Kind::Choice(Naming::OPTIONS), default Naming::RandomProbe as u64,
+        "How each TMM comes by the name of the subtable it writes to." }
+    entries -> Whole { "entries", Cluster, "Subtable size", "entries",
+        integer(0, 1_000_000, 100_000), default 0,
+        "Entries that each subtable in use holds before the run." }
+    log_every -> Whole { "log-every", Cluster, "Log one write in", "",
+        integer(0, 100_000, 2000), default 1000,
+        "0 logs none, 1 every write, n each n-th write of a TMM." }
+
+    threshold -> Whole { "threshold", Discovery, "Fast below", "clicks",
+        integer(1, 1_000_000, 1000), default 100,
+        "A write that took fewer clicks is tagged FAST_LOCAL; a probe that did keeps its name." }
+    max_tries -> Whole { "max-tries", Discovery, "Tries at most", "names",
+        integer(1, 10_000, 400), default 200,
+        "After that many names the last one is used, with a WARNING in the log." }
+
+    records -> Whole { "records", Workload, "Records", "writes",
+        integer(1, 100_000_000, 400_000), default 100_000,
+        "Requests of the run; each writes one record." }
+    workers -> Whole { "workers", Workload, "Workers", "",
+        integer(1, 65_536, 512), default 64,
+        "Requests in flight: each worker sends its next request when it has its reply." }
+
+    count -> Count { "count", Counting, "Count per request", "",
+        Kind::Choice(Count::OPTIONS), default Count::Incremental as u64,
+        "How each request learns the number of entries after its write." }
+    enumerate_at_owner -> Nanoseconds { "enumerate-owner", Counting, "Listing a key, at the owner", "us",
+        decimal(0, 1000, 2), default 150,
+        "Time of the owner for each key that it lists." }
+    enumerate_on_arrival -> Nanoseconds { "enumerate-arrival", Counting, "Receiving a key", "us",
+        decimal(0, 1000, 2), default 400,
+        "Time of the TMM that asked, for each key of the list." }
+    count_work -> Nanoseconds { "count-work", Counting, "Incremental counter", "us",
+        decimal(0, 1000, 20), default 1000,
+        "Time of the acceptor for adding one to a counter of its own." }
+
+    hash_key -> Whole { "hash-key", Ownership, "Hidden key", "",
+        integer(0, 9_007_199_254_740_991, 1_000_000), default crate::ownership::PUBLISHED_KEY,
+        "Key of the hidden hash of names. The default is one for which the eight published ownerships hold." }
+
+    client_work -> Nanoseconds { "client-work", Client, "Client work per request", "us",
+        decimal(0, 1_000_000, 1000), default 228_000,
+        "The load generator is one interpreter: its workers take turns. 228 gives the published 4,375 requests/s." }
+    rtt -> Nanoseconds { "rtt", Client, "Round trip", "us",
+        decimal(0, 1_000_000, 5000), default 150_000,
+        "Client to TMM and back, without any work." }
+
+    log_work -> Nanoseconds { "log-work", Logging, "Writing a line, on the TMM", "us",
+        decimal(0, 100_000, 1000), default 60_000,
+        "Time of the TMM for handing one line to the log daemon." }
+    daemon_work -> Nanoseconds { "daemon-work", Logging, "Writing a line, in the daemon", "us",
+        decimal(0, 1_000_000, 5000), default 250_000,
+        "Time of the log daemon, one line after another. No published value: assumed." }
+    daemon_buffer -> Whole { "daemon-buffer", Logging, "Daemon's buffer", "lines",
+        integer(1, 1_000_000, 10_000), default 2000,
+        "Lines that wait at most; further ones are dropped and counted. No published value: assumed." }
+    daemon_share -> Real { "daemon-share", Logging, "Host taken while logging", "",
+        Kind::Decimal { min: 0, max: 900, slider: 900 }, default 100,
+        "Share of the host that a busy daemon takes from the TMMs (0 to 0.9). No published value: assumed." }
+
+    request_work -> Nanoseconds { "request-work", Costs, "Request work", "us",
+        decimal(0, 1_000_000, 2000), default 100_000,
+        "Time of the acceptor for a request beside its write." }
+    local_floor -> Nanoseconds { "local-floor", Costs, "Local write, at least", "clicks",
+        decimal(0, 1000, 20), default 2000,
+        "Fixed part of a write whose acceptor is the owner." }
+    local_median -> Nanoseconds { "local-median", Costs, "Local write, median above that", "clicks",
+        decimal(0, 1000, 40), default 3300,
+        "Median of the log-normal part of a local write." }
+    local_sigma -> Real { "local-sigma", Costs, "Local write, spread", "",
+        decimal(0, 3, 2), default 550,
+        "Sigma of the log-normal part of a local write." }
+    hop -> Nanoseconds { "hop", Costs, "Hop between TMMs", "us",
+        decimal(0, 100_000, 500), default 45_000,
+        "Message from one TMM to another, one way. From the published least remote write, 117 to 140 clicks." }
+    remote_service -> Nanoseconds { "remote-service", Costs, "Remote write, at the owner", "us",
+        decimal(0, 100_000, 500), default 12_000,
+        "Time of the owner for another TMM's write." }
+    resume -> Nanoseconds { "resume", Costs, "Resuming a parked flow", "us",
+        decimal(0, 100_000, 500), default 15_000,
+        "Time of the acceptor for taking up the request when the answer is there." }
+}

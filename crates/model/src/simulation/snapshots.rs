@@ -1,0 +1,188 @@
+//! From the state of a run to a [`Snapshot`].
+
+use super::{Arrival, Operation, RequestId, Simulation, TO_CLUSTER, to_client, to_peers};
+use crate::agenda::Nanoseconds;
+use crate::naming::Name;
+use crate::results::TmmResults;
+use crate::snapshot::{
+    LogSnapshot, Move, MoveKind, RunEvent, Snapshot, SubtableSnapshot, TmmSnapshot,
+};
+use crate::statistics::{Population, Summary};
+
+impl Simulation {
+    /// What can be seen of the run now.
+    #[must_use]
+    pub fn snapshot(&self) -> Snapshot {
+        let (moves, at_client, queues) = self.under_way();
+        let tmms = (0..self.tmms.len())
+            .map(|tmm| self.tmm_snapshot(tmm, queues[tmm]))
+            .collect();
+        let subtables = self
+            .subtables
+            .all()
+            .iter()
+            .map(|subtable| SubtableSnapshot {
+                name: subtable.name.to_string(),
+                owner: subtable.owner,
+                entries: subtable.entries,
+            });
+        Snapshot {
+            now: self.now,
+            finished: self.is_finished(),
+            records: self.scenario.records(),
+            replies: self.results.replies,
+            last_reply: self.results.last_reply,
+            threshold: self.threshold,
+            tmms,
+            traffic: self.results.traffic.clone(),
+            subtables: subtables.collect(),
+            series: self.results.series.clone(),
+            log: LogSnapshot {
+                tail: self
+                    .results
+                    .lines
+                    .iter()
+                    .map(|(at, line)| (*at, line.to_string()))
+                    .collect(),
+                lines: self.daemon.lines,
+                dropped: self.daemon.dropped,
+                backlog: self.daemon.backlog(self.now),
+            },
+            moves,
+            at_client,
+            events: self.events(),
+        }
+    }
+
+    fn tmm_snapshot(&self, number: usize, queue: u32) -> TmmSnapshot {
+        let (tmm, results) = (&self.tmms[number], &self.results.tmms[number]);
+        TmmSnapshot {
+            hits: results.hits,
+            done: results.done,
+            writes: tmm.writes,
+            busy: tmm.busy_until(self.now),
+            queue,
+            subtable: match tmm.name {
+                Name::Known(subtable) => Some(subtable),
+                _ => None,
+            },
+            tried: results.tried,
+            tries: results.tries.clone(),
+            sampled: results.sampled.summary(self.threshold),
+            all: summary_of_all(results, self.threshold),
+            local_bins: results.local.log_bins(),
+            remote_bins: results.remote.log_bins(),
+            parts: results.parts,
+        }
+    }
+
+    /// Messages between places, requests still in the client, and the queue of each TMM. What leaves a TMM later than
+    /// now is still being worked on there, or waits for it.
+    fn under_way(&self) -> (Vec<Move>, u64, Vec<u32>) {
+        let half_round_trip = self.client.half_round_trip();
+        let (mut moves, mut at_client) = (Vec::new(), 0);
+        let mut queues = vec![0; self.tmms.len()];
+        for (at, arrival) in self.agenda.pending(TO_CLUSTER) {
+            match self.progress(at, half_round_trip) {
+                Some(progress) => moves.push(self.message(None, progress, arrival)),
+                None => at_client += 1,
+            }
+        }
+        for (number, queue) in (0_u32..).zip(&mut queues) {
+            let replies = self
+                .agenda
+                .pending(to_client(number))
+                .map(|(at, what)| (at, half_round_trip, what));
+            let messages = self
+                .agenda
+                .pending(to_peers(number))
+                .map(|(at, what)| (at, self.costs.hop, what));
+            for (at, way, arrival) in replies.chain(messages) {
+                match self.progress(at, way) {
+                    Some(progress) => moves.push(self.message(Some(number), progress, arrival)),
+                    None => *queue += 1,
+                }
+            }
+        }
+        (moves, at_client, queues)
+    }
+
+    /// How much of a way that ends at `at` lies behind; `None` when it has not begun.
+    fn progress(&self, at: Nanoseconds, way: Nanoseconds) -> Option<f32> {
+        let left = at.saturating_sub(self.now);
+        (left <= way).then(|| {
+            if way == 0 {
+                1.0
+            } else {
+                1.0 - left as f32 / way as f32
+            }
+        })
+    }
+
+    fn message(&self, from: Option<u32>, progress: f32, arrival: Arrival) -> Move {
+        let request = |id: RequestId| &self.requests[id as usize];
+        let (to, kind) = match arrival {
+            Arrival::Request(id) => (Some(request(id).acceptor), MoveKind::Request),
+            Arrival::Question(id, operation) => (
+                Some(request(id).owner),
+                match operation {
+                    Operation::Write => MoveKind::Write,
+                    Operation::Trial => MoveKind::Trial,
+                    Operation::ListKeys => MoveKind::ListKeys,
+                },
+            ),
+            Arrival::Answer(id, _) => (Some(request(id).acceptor), MoveKind::Answer),
+            Arrival::Reply(_) | Arrival::Line(_) => (None, MoveKind::Reply),
+        };
+        Move {
+            from,
+            to,
+            progress,
+            kind,
+        }
+    }
+
+    fn events(&self) -> Vec<(Nanoseconds, RunEvent)> {
+        let mut events: Vec<_> = [
+            (self.results.names_known_at, RunEvent::NamesKnown),
+            (self.results.buffer_full_at, RunEvent::BufferFull),
+            (
+                self.is_finished().then_some(self.results.last_reply),
+                RunEvent::Finished,
+            ),
+        ]
+        .into_iter()
+        .filter_map(|(at, event)| Some((at?, event)))
+        .collect();
+        events.sort_by_key(|(at, _)| *at);
+        events
+    }
+}
+
+/// The row of the table for all writes: mean, least and greatest exact, the percentiles to two significant digits.
+fn summary_of_all(results: &TmmResults, threshold: u64) -> Summary {
+    let mut all = Population::default();
+    all.merge(&results.local);
+    all.merge(&results.remote);
+    let n = all.len();
+    let Some((min, max)) = results.extremes else {
+        return Summary::default();
+    };
+    let quantile = |share| {
+        u32::try_from(all.quantile(share))
+            .unwrap_or(u32::MAX)
+            .clamp(min, max)
+    };
+    let fast = all.below(threshold);
+    Summary {
+        n,
+        fast,
+        slow: n - fast,
+        min,
+        p50: quantile(0.5),
+        avg: results.click_sum as f64 / n as f64,
+        p95: quantile(0.95),
+        p99: quantile(0.99),
+        max,
+    }
+}
