@@ -18,23 +18,34 @@ use std::collections::{BinaryHeap, VecDeque};
 /// Instant of simulated time, in nanoseconds from the start of the run.
 pub type Nanoseconds = u64;
 
-/// An arrival in a queue: when, in which order it was pushed, and what arrives.
-#[derive(Clone, Copy, Debug)]
-struct Pending<T> {
-    at: Nanoseconds,
-    order: u64,
-    what: T,
+/// Where an arrival stands in the order of things: its instant in the upper half; in the lower half the order of
+/// pushing and, in the last [`LANE_BITS`], its lane. One comparison of whole numbers decides.
+type Key = u128;
+
+/// Bits of a key that hold the lane.
+const LANE_BITS: u32 = 12;
+
+/// Key of a lane with nothing in it.
+const NEVER: Key = Key::MAX;
+
+const fn instant(key: Key) -> Nanoseconds {
+    (key >> 64) as Nanoseconds
 }
 
-impl<T> Pending<T> {
-    fn key(&self) -> Key {
-        (self.at, self.order)
-    }
+const fn lane(key: Key) -> usize {
+    (key as usize) & ((1 << LANE_BITS) - 1)
+}
+
+/// An arrival in a queue: its place in the order, and what arrives.
+#[derive(Clone, Copy, Debug)]
+struct Pending<T> {
+    key: Key,
+    what: T,
 }
 
 impl<T> PartialEq for Pending<T> {
     fn eq(&self, other: &Self) -> bool {
-        self.key() == other.key()
+        self.key == other.key
     }
 }
 
@@ -49,15 +60,9 @@ impl<T> PartialOrd for Pending<T> {
 /// Reversed, so that the standard max-heap yields the earliest.
 impl<T> Ord for Pending<T> {
     fn cmp(&self, other: &Self) -> Ordering {
-        other.key().cmp(&self.key())
+        other.key.cmp(&self.key)
     }
 }
-
-/// Time first, order of pushing second.
-type Key = (Nanoseconds, u64);
-
-/// Key of a lane with nothing in it.
-const NEVER: Key = (Nanoseconds::MAX, u64::MAX);
 
 /// Which lane an arrival goes to: see [`Agenda::push`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,140 +73,131 @@ pub struct Lane(pub u32);
 pub struct Agenda<T> {
     lanes: Vec<VecDeque<Pending<T>>>,
     irregular: BinaryHeap<Pending<T>>,
-    /// Key of each lane's head; the irregular heap has the last place. Padded to a power of two.
-    heads: Vec<Key>,
-    /// Tournament over `heads`: node `n` holds the winner among its two children `2n` and `2n + 1`.
-    winners: Vec<u32>,
+    /// Tournament: node `n` holds the smaller of its children `2n` and `2n + 1`, node 1 the smallest of all. The leaves,
+    /// in the upper half, are the heads of the lanes and, after them, of the irregular arrivals.
+    tournament: Vec<Key>,
     pushed: u64,
 }
 
 impl<T: Copy> Agenda<T> {
-    /// An empty agenda with that many lanes.
+    /// Lanes that an agenda can have.
+    pub const MOST_LANES: usize = (1 << LANE_BITS) - 1;
+
+    /// An empty agenda with that many lanes, at most [`Agenda::MOST_LANES`].
+    ///
+    /// # Panics
+    /// When there are more.
     #[must_use]
     pub fn new(lanes: usize) -> Self {
-        let places = (lanes + 1).next_power_of_two().max(2);
-        let mut agenda = Self {
+        assert!(
+            lanes <= Self::MOST_LANES,
+            "{lanes} lanes, of {} at most",
+            Self::MOST_LANES
+        );
+        let leaves = (lanes + 1).next_power_of_two();
+        Self {
             lanes: (0..lanes).map(|_| VecDeque::new()).collect(),
             irregular: BinaryHeap::new(),
-            heads: vec![NEVER; places],
-            winners: vec![0; places],
+            tournament: vec![NEVER; 2 * leaves],
             pushed: 0,
-        };
-        for node in (1..places).rev() {
-            agenda.winners[node] = agenda.winner_below(node);
         }
-        agenda
     }
 
     /// Adds an arrival to a lane. Within a lane, times must not fall: that is what makes it a lane.
     #[inline]
     pub fn push(&mut self, lane: Lane, at: Nanoseconds, what: T) {
         let place = lane.0 as usize;
-        let pending = Pending {
-            at,
-            order: self.next_order(),
-            what,
-        };
+        let key = self.next_key(at, place);
         let queue = &mut self.lanes[place];
         debug_assert!(
-            queue.back().is_none_or(|last| last.at <= at),
+            queue.back().is_none_or(|last| instant(last.key) <= at),
             "times fall on lane {place}"
         );
         let was_empty = queue.is_empty();
-        queue.push_back(pending);
+        queue.push_back(Pending { key, what });
         if was_empty {
-            self.set_head(place, pending.key());
+            self.enter(place, key);
         }
     }
 
     /// Adds an arrival whose delay is not that of a lane.
     pub fn push_irregular(&mut self, at: Nanoseconds, what: T) {
-        let pending = Pending {
-            at,
-            order: self.next_order(),
-            what,
-        };
-        self.irregular.push(pending);
-        self.refresh_irregular_head();
+        let place = self.lanes.len();
+        let key = self.next_key(at, place);
+        self.irregular.push(Pending { key, what });
+        self.enter(place, key);
     }
 
     /// When the next arrival is due.
     #[inline]
     #[must_use]
     pub fn next_time(&self) -> Option<Nanoseconds> {
-        let head = self.heads[self.winners[1] as usize];
-        (head != NEVER).then_some(head.0)
+        let first = self.tournament[1];
+        (first != NEVER).then_some(instant(first))
     }
 
     /// Takes the next arrival out.
     #[inline]
     pub fn pop(&mut self) -> Option<(Nanoseconds, T)> {
-        let place = self.winners[1] as usize;
-        if self.heads[place] == NEVER {
+        let first = self.tournament[1];
+        if first == NEVER {
             return None;
         }
-        if place >= self.lanes.len() {
-            let pending = self.irregular.pop()?;
-            self.refresh_irregular_head();
-            return Some((pending.at, pending.what));
-        }
-        let queue = &mut self.lanes[place];
-        let pending = queue.pop_front()?;
-        let head = queue.front().map_or(NEVER, Pending::key);
-        self.set_head(place, head);
-        Some((pending.at, pending.what))
+        let place = lane(first);
+        let (pending, head) = match self.lanes.get_mut(place) {
+            Some(queue) => (
+                queue.pop_front()?,
+                queue.front().map_or(NEVER, |next| next.key),
+            ),
+            None => (
+                self.irregular.pop()?,
+                self.irregular.peek().map_or(NEVER, |next| next.key),
+            ),
+        };
+        self.succeed(place, head);
+        Some((instant(first), pending.what))
     }
 
     /// What is pending on a lane, earliest first.
     pub fn pending(&self, lane: Lane) -> impl Iterator<Item = (Nanoseconds, T)> + '_ {
         self.lanes[lane.0 as usize]
             .iter()
-            .map(|pending| (pending.at, pending.what))
+            .map(|pending| (instant(pending.key), pending.what))
     }
 
     /// What is pending beside the lanes, in no order.
     pub fn pending_irregular(&self) -> impl Iterator<Item = (Nanoseconds, T)> + '_ {
         self.irregular
             .iter()
-            .map(|pending| (pending.at, pending.what))
+            .map(|pending| (instant(pending.key), pending.what))
     }
 
-    fn next_order(&mut self) -> u64 {
-        self.pushed += 1;
-        self.pushed
-    }
-
-    fn refresh_irregular_head(&mut self) {
-        let head = self.irregular.peek().map_or(NEVER, Pending::key);
-        self.set_head(self.lanes.len(), head);
-    }
-
-    /// Replays the matches of one place, from the leaf to the root.
     #[inline]
-    fn set_head(&mut self, place: usize, head: Key) {
-        self.heads[place] = head;
-        let mut node = (place + self.heads.len()) / 2;
-        while node >= 1 {
-            self.winners[node] = self.winner_below(node);
+    const fn next_key(&mut self, at: Nanoseconds, place: usize) -> Key {
+        self.pushed += 1;
+        (at as Key) << 64 | ((self.pushed << LANE_BITS) | place as u64) as Key
+    }
+
+    /// A place has a new head that comes before the one it had: it rises as far as it wins.
+    #[inline]
+    fn enter(&mut self, place: usize, key: Key) {
+        let mut node = self.tournament.len() / 2 + place;
+        while node >= 1 && key < self.tournament[node] {
+            self.tournament[node] = key;
             node /= 2;
         }
     }
 
+    /// The winner has left its place and `head` succeeds it there: all matches on the way to the top are played again.
     #[inline]
-    fn winner_below(&self, node: usize) -> u32 {
-        let places = self.heads.len();
-        let contender = |child: usize| {
-            if child >= places {
-                u32::try_from(child - places).unwrap_or(u32::MAX)
-            } else {
-                self.winners[child]
-            }
-        };
-        let (left, right) = (contender(2 * node), contender(2 * node + 1));
-        if self.heads[right as usize] < self.heads[left as usize] {
-            right
-        } else {
-            left
+    fn succeed(&mut self, place: usize, head: Key) {
+        let mut node = self.tournament.len() / 2 + place;
+        let mut best = head;
+        self.tournament[node] = best;
+        while node > 1 {
+            best = best.min(self.tournament[node ^ 1]);
+            node /= 2;
+            self.tournament[node] = best;
         }
     }
 }

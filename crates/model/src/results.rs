@@ -80,10 +80,6 @@ pub struct TmmResults {
     pub local: Population,
     /// Clicks of all writes that were not.
     pub remote: Population,
-    /// Sum of the clicks of all writes.
-    pub click_sum: u64,
-    /// Least and greatest clicks of all writes.
-    pub extremes: Option<(u32, u32)>,
     /// Time of its requests, part by part.
     pub parts: [Nanoseconds; Part::COUNT],
     /// Names tried; further ones than [`TRIES_KEPT`] are counted only.
@@ -107,24 +103,18 @@ impl TmmResults {
     /// Counts one write.
     #[inline]
     pub fn write(&mut self, clicks: u32, local: bool) {
-        if local {
-            self.local.add(clicks)
+        let population = if local {
+            &mut self.local
         } else {
-            self.remote.add(clicks)
-        }
-        self.click_sum += u64::from(clicks);
-        self.extremes = Some(match self.extremes {
-            Some((least, greatest)) => (least.min(clicks), greatest.max(clicks)),
-            None => (clicks, clicks),
-        });
+            &mut self.remote
+        };
+        population.add(clicks);
     }
 }
 
-/// What a run keeps.
+/// What a run keeps beside what each TMM keeps.
 #[derive(Clone, Debug)]
 pub struct Results {
-    /// By accepting TMM.
-    pub tmms: Vec<TmmResults>,
     /// Writes from acceptor `a` to owner `o` at `a * tmms + o`.
     pub traffic: Vec<u64>,
     /// Over time.
@@ -148,7 +138,6 @@ impl Results {
     #[must_use]
     pub fn new(tmms: usize) -> Self {
         Self {
-            tmms: vec![TmmResults::default(); tmms],
             traffic: vec![0; tmms * tmms],
             series: Series::default(),
             lines: VecDeque::new(),

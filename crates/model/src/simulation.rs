@@ -2,7 +2,7 @@
 //!
 //! Every event is an arrival somewhere: of a request at its acceptor, of a question at an owner, of an answer back at
 //! the acceptor, of a reply at the client, of a line at the log daemon. What an arrival sets in motion is decided in
-//! [`Simulation::happen`]; the script that a request runs on its acceptor is [`Simulation::run_script`].
+//! [`Simulation::happen`]; what a request does on its acceptor is told in [`script`].
 
 mod script;
 mod snapshots;
@@ -42,17 +42,6 @@ pub(crate) enum Operation {
     Write,
     /// A list of all keys.
     ListKeys,
-}
-
-/// Where a request's script goes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
-    FindName,
-    Judge { clicks: u32 },
-    Write,
-    Count,
-    Log,
-    Respond,
 }
 
 /// Index of a request among those in flight; a worker's request takes the worker's place.
@@ -306,7 +295,7 @@ impl Simulation {
             ..Request::default()
         };
         self.keys += 1;
-        let results = &mut self.results.tmms[acceptor as usize];
+        let results = &mut self.tmms[acceptor as usize].results;
         results.hits += 1;
         results.spend(Part::Client, sent.left - self.now);
         results.spend(Part::Network, sent.arrives - sent.left);
@@ -316,7 +305,9 @@ impl Simulation {
 
     /// A reply reaches the client: its worker goes on with the next record.
     fn receive_reply(&mut self, worker: RequestId) {
-        self.results.tmms[self.requests[worker as usize].acceptor as usize].done += 1;
+        self.tmms[self.requests[worker as usize].acceptor as usize]
+            .results
+            .done += 1;
         self.results.replies += 1;
         self.results.last_reply = self.now;
         self.send(worker);

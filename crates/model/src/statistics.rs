@@ -66,15 +66,7 @@ impl Counts {
     /// 0 when nothing was counted.
     #[must_use]
     pub fn percentile(&self, percent: u64) -> u32 {
-        let rank = (self.n * percent / 100).min(self.n.saturating_sub(1));
-        let mut before = 0;
-        for (value, count) in self.ascending() {
-            before += count;
-            if before > rank {
-                return value;
-            }
-        }
-        0
+        value_at_rank(self.ascending(), rank_of(self.n, percent))
     }
 
     /// How many values are below `threshold`.
@@ -108,6 +100,21 @@ impl Counts {
     }
 }
 
+/// Index of a percentile in `n` sorted values: `min(n - 1, floor(n * percent / 100))`.
+fn rank_of(n: u64, percent: u64) -> u64 {
+    (n * percent / 100).min(n.saturating_sub(1))
+}
+
+/// The value at an index of the sorted values; 0 when there are none.
+fn value_at_rank(mut ascending: impl Iterator<Item = (u32, u64)>, rank: u64) -> u32 {
+    let mut before = 0;
+    let reached = ascending.find(|(_, count)| {
+        before += count;
+        before > rank
+    });
+    reached.map_or(0, |(value, _)| value)
+}
+
 /// What the analyser of the harness prints for one TMM. Times in clicks; all 0 when `n` is 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
@@ -138,14 +145,26 @@ pub const DECADES: usize = 7;
 /// Bins of a [`LogBins`].
 pub const BINS: usize = BINS_PER_DECADE * DECADES;
 
-/// A histogram of all writes of one TMM, by click, to two significant digits (`HdrHistogram`).
+/// All writes of one TMM by click: exact below [`SMALL`], to two significant digits from there on (`HdrHistogram`).
 #[derive(Clone, Debug)]
-pub struct Population(Histogram<u32>);
+pub struct Population {
+    small: Vec<u32>,
+    large: Histogram<u32>,
+    large_sum: u64,
+    /// Greatest value counted.
+    max: u32,
+}
 
 impl Default for Population {
     fn default() -> Self {
         // Two digits, growing by itself: refused only for more than five digits.
-        Self(Histogram::new(2).unwrap_or_else(|_| unreachable!("two digits are allowed")))
+        let large = Histogram::new(2).unwrap_or_else(|_| unreachable!("two digits are allowed"));
+        Self {
+            small: vec![0; SMALL],
+            large,
+            large_sum: 0,
+            max: 0,
+        }
     }
 }
 
@@ -153,20 +172,27 @@ impl Population {
     /// Counts one write.
     #[inline]
     pub fn add(&mut self, clicks: u32) {
+        match self.small.get_mut(clicks as usize) {
+            Some(count) => *count += 1,
+            None => self.add_large(clicks),
+        }
+    }
+
+    fn add_large(&mut self, clicks: u32) {
         // Fails only when the histogram may not grow, and it may.
-        let _ = self.0.record(u64::from(clicks));
+        let _ = self.large.record(u64::from(clicks));
+        self.large_sum += u64::from(clicks);
+        self.max = self.max.max(clicks);
     }
 
-    /// Writes counted.
-    #[must_use]
-    pub fn len(&self) -> u64 {
-        self.0.len()
-    }
-
-    /// Whether nothing was counted.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+    /// Every different value with its count, ascending. Large values are the greatest that look alike to two digits.
+    fn ascending(&self) -> impl Iterator<Item = (u32, u64)> + '_ {
+        let large = self.large.iter_recorded().map(|step| {
+            let value = u32::try_from(step.value_iterated_to()).unwrap_or(u32::MAX);
+            (value.min(self.max), u64::from(step.count_at_value()))
+        });
+        let small = (0_u32..).zip(self.small.iter().map(|&count| u64::from(count)));
+        small.filter(|(_, count)| *count > 0).chain(large)
     }
 
     /// Counts by logarithmic bin: bin `i` holds clicks from `10^(i / 16)`; everything below 1 is in the first, everything
@@ -174,34 +200,54 @@ impl Population {
     #[must_use]
     pub fn log_bins(&self) -> Vec<u32> {
         let mut bins = vec![0_u32; BINS];
-        for step in self.0.iter_recorded() {
-            let value = step.value_iterated_to().max(1);
-            let bin = bin_of(value);
-            bins[bin] = bins[bin].saturating_add(step.count_at_value());
+        for (value, count) in self.ascending() {
+            let bin = &mut bins[bin_of(u64::from(value.max(1)))];
+            *bin = bin.saturating_add(u32::try_from(count).unwrap_or(u32::MAX));
         }
         bins
     }
 
-    /// How many writes took less than `threshold` clicks, to two significant digits of the threshold.
-    #[must_use]
-    pub fn below(&self, threshold: u64) -> u64 {
-        if threshold == 0 {
-            0
-        } else {
-            self.0.count_between(0, threshold - 1)
-        }
-    }
-
     /// Adds another population to this one.
     pub fn merge(&mut self, other: &Self) {
+        for (count, more) in self.small.iter_mut().zip(&other.small) {
+            *count += more;
+        }
         // Fails only when this histogram may not grow, and it may.
-        let _ = self.0.add(&other.0);
+        let _ = self.large.add(&other.large);
+        self.large_sum += other.large_sum;
+        self.max = self.max.max(other.max);
     }
 
-    /// Value below which `share` (0 to 1) of the writes lie, to two significant digits; in clicks.
+    /// The row of the table for these writes: counts, mean, least and greatest exact while they are below [`SMALL`];
+    /// the mean always exact, as is the greatest.
     #[must_use]
-    pub fn quantile(&self, share: f64) -> u64 {
-        self.0.value_at_quantile(share)
+    pub fn summary(&self, threshold: u64) -> Summary {
+        let (mut n, mut fast, mut sum) = (0, 0, self.large_sum);
+        for (value, count) in self.ascending() {
+            n += count;
+            fast += if u64::from(value) < threshold {
+                count
+            } else {
+                0
+            };
+            sum += if (value as usize) < SMALL {
+                u64::from(value) * count
+            } else {
+                0
+            };
+        }
+        let quantile = |percent| value_at_rank(self.ascending(), rank_of(n, percent));
+        Summary {
+            n,
+            fast,
+            slow: n - fast,
+            min: quantile(0),
+            p50: quantile(50),
+            avg: if n == 0 { 0.0 } else { sum as f64 / n as f64 },
+            p95: quantile(95),
+            p99: quantile(99),
+            max: quantile(100),
+        }
     }
 }
 

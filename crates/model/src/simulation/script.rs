@@ -1,6 +1,11 @@
 //! What a request does on its acceptor, and what an owner does for it.
+//!
+//! [`accept`](Simulation::accept) → [`find_name`](Simulation::find_name) → [`write`](Simulation::write) →
+//! [`count`](Simulation::count) → [`log_write`](Simulation::log_write) → [`respond`](Simulation::respond). Each goes on
+//! to the next in the same visit to the TMM, unless it must [`ask`](Simulation::ask) another TMM: then the request
+//! parks, the owner [`serve`](Simulation::serve)s it, and it goes on in [`resume`](Simulation::resume).
 
-use super::{Arrival, Operation, RequestId, Simulation, Step, to_client, to_daemon, to_peers};
+use super::{Arrival, Operation, RequestId, Simulation, to_client, to_daemon, to_peers};
 use crate::agenda::Nanoseconds;
 use crate::log::Line;
 use crate::naming::{Name, Search};
@@ -9,214 +14,182 @@ use crate::results::{Part, TRIES_KEPT, Try};
 use crate::scenario::Count;
 use crate::tmm::{Visit, clicks};
 
-/// Names of the questions' parts, by operation: what the owner's time is booked as.
-const fn service_part(operation: Operation) -> Part {
-    match operation {
-        Operation::Trial | Operation::Write => Part::Service,
-        Operation::ListKeys => Part::Enumeration,
-    }
-}
-
 impl Simulation {
     /// A request arrives at the TMM that accepted its connection.
     #[inline]
     pub(super) fn accept(&mut self, request: RequestId) {
         let acceptor = self.requests[request as usize].acceptor;
         let mut visit = self.begin_visit(acceptor, acceptor, Part::AcceptorQueue);
-        let worked = visit.work(self.costs.request);
-        self.spend(acceptor, Part::Work, worked);
-        self.run_script(request, visit, Step::FindName);
+        self.work(&mut visit, self.costs.request, Part::Work);
+        self.find_name(request, &mut visit);
+        self.tmms[acceptor as usize].end(&visit);
     }
 
     /// A question arrives at the owner of the subtable: it is served in its turn, and the answer sent back.
     pub(super) fn serve(&mut self, request: RequestId, operation: Operation) {
-        let Self {
-            requests, costs, ..
-        } = self;
-        let asking = requests[request as usize];
-        let service = costs.remote_service;
+        let asking = self.requests[request as usize];
         let mut visit = self.begin_visit(asking.owner, asking.acceptor, Part::OwnerQueue);
-        let worked = visit.work(service);
-        self.spend(asking.acceptor, Part::Service, worked);
-        if operation == Operation::ListKeys {
-            let listed = self.subtables.get(asking.subtable).entries;
-            let worked = visit.work(listed * self.costs.list_key);
-            self.spend(asking.acceptor, service_part(operation), worked);
-            self.requests[request as usize].listed = listed;
+        self.work(&mut visit, self.costs.remote_service, Part::Service);
+        match operation {
+            // A trial's entry lives for seconds in a subtable that nobody uses: it is not kept.
+            Operation::Trial => {}
+            Operation::Write => self.store(request, visit.clock),
+            Operation::ListKeys => {
+                let listed = self.subtables.get(asking.subtable).entries;
+                let listing = listed * self.costs.list_key;
+                self.work(&mut visit, listing, Part::Enumeration);
+                self.requests[request as usize].listed = listed;
+            }
         }
-        self.store(request, operation, &visit);
         self.tmms[asking.owner as usize].end(&visit);
-        self.send_to_peer(
-            asking.owner,
-            asking.acceptor,
-            visit.clock,
-            Arrival::Answer(request, operation),
-        );
+        let answer = Arrival::Answer(request, operation);
+        self.send_to_peer(asking.owner, asking.acceptor, visit.clock, answer);
     }
 
     /// The answer arrives where the request is parked: its script goes on in its turn.
     pub(super) fn resume(&mut self, request: RequestId, operation: Operation) {
         let parked = self.requests[request as usize];
         let mut visit = self.begin_visit(parked.acceptor, parked.acceptor, Part::AcceptorQueue);
-        let worked = visit.work(self.costs.resume);
-        self.spend(parked.acceptor, Part::Work, worked);
-        if operation == Operation::ListKeys {
-            let worked = visit.work(parked.listed * self.costs.receive_key);
-            self.spend(parked.acceptor, Part::Enumeration, worked);
-        }
-        let next = self.after(request, operation, &visit);
-        self.run_script(request, visit, next);
-    }
-
-    /// The script of a request, from `step` until it parks or has responded.
-    #[inline]
-    fn run_script(&mut self, request: RequestId, mut visit: Visit, mut step: Step) {
-        let acceptor = self.requests[request as usize].acceptor;
-        while let Some(next) = self.take_step(request, &mut visit, step) {
-            step = next;
-        }
-        self.tmms[acceptor as usize].end(&visit);
-    }
-
-    /// One step of a script; `None` when it parks or has responded.
-    #[inline]
-    fn take_step(&mut self, request: RequestId, visit: &mut Visit, step: Step) -> Option<Step> {
-        match step {
-            Step::FindName => self.find_name(request, visit),
-            Step::Judge { clicks } => self.judge_candidate(request, visit, clicks),
-            Step::Write => self.ask(request, visit, Operation::Write),
-            Step::Count => match self.count {
-                Count::None => Some(Step::Log),
-                Count::Incremental => {
-                    let worked = visit.work(self.costs.count);
-                    self.spend(self.requests[request as usize].acceptor, Part::Work, worked);
-                    Some(Step::Log)
-                }
-                Count::Enumerate => self.ask(request, visit, Operation::ListKeys),
-            },
-            Step::Log => {
-                self.log_write(request, visit);
-                Some(Step::Respond)
-            }
-            Step::Respond => {
-                self.respond(request, visit.clock);
-                None
+        self.work(&mut visit, self.costs.resume, Part::Work);
+        let took = clicks(parked.asked_at, visit.clock);
+        match operation {
+            Operation::Trial => self.judge(request, &mut visit, took),
+            Operation::Write => self.written(request, &mut visit, took),
+            Operation::ListKeys => {
+                let receiving = parked.listed * self.costs.receive_key;
+                self.work(&mut visit, receiving, Part::Enumeration);
+                self.log_write(request, &mut visit);
             }
         }
+        self.tmms[parked.acceptor as usize].end(&visit);
     }
 
     /// The name of this TMM's subtable: known, or being looked for, or now to be looked for by this request.
     #[inline]
-    fn find_name(&mut self, request: RequestId, visit: &mut Visit) -> Option<Step> {
-        let acceptor = self.requests[request as usize].acceptor;
-        match &mut self.tmms[acceptor as usize].name {
+    fn find_name(&mut self, request: RequestId, visit: &mut Visit) {
+        match &mut self.tmms[visit.tmm()].name {
             Name::Known(subtable) => {
                 self.requests[request as usize].subtable = *subtable;
-                Some(Step::Write)
+                self.write(request, visit);
             }
-            Name::Searching(search) => {
-                search.waiting.push((request, visit.clock));
-                None
-            }
+            Name::Searching(search) => search.waiting.push((request, visit.clock)),
             Name::Unknown => self.begin_search(request, visit),
         }
     }
 
     /// The first request on a TMM finds the name for all that follow.
-    fn begin_search(&mut self, request: RequestId, visit: &mut Visit) -> Option<Step> {
-        let acceptor = self.requests[request as usize].acceptor;
-        let candidate = self
-            .naming
-            .candidate(acceptor, &mut self.name_luck[acceptor as usize]);
+    fn begin_search(&mut self, request: RequestId, visit: &mut Visit) {
+        let (candidate, owner) = self.candidate(visit.tmm);
         if !self.naming.probes() {
-            self.adopt(acceptor, &candidate, visit.clock);
-            return Some(Step::FindName);
+            self.adopt(visit.tmm, &candidate, visit.clock);
+            return self.find_name(request, visit);
         }
-        let owner = self.ownership.owner(candidate.as_bytes());
         let search = Search {
             candidate,
             owner,
-            tries: 1,
+            tries: 0,
             waiting: Vec::new(),
         };
-        self.tmms[acceptor as usize].name = Name::Searching(Box::new(search));
-        self.ask(request, visit, Operation::Trial)
+        self.tmms[visit.tmm()].name = Name::Searching(Box::new(search));
+        self.try_candidate(request, visit);
+    }
+
+    /// Times a trial write to the candidate name, here or at its owner.
+    fn try_candidate(&mut self, request: RequestId, visit: &mut Visit) {
+        let Name::Searching(search) = &mut self.tmms[visit.tmm()].name else {
+            return;
+        };
+        search.tries += 1;
+        let owner = search.owner;
+        if let Some(took) = self.ask(request, visit, owner, Operation::Trial) {
+            self.judge(request, visit, took);
+        }
     }
 
     /// A trial write took so many clicks: keep the name, try the next, or give up and keep the last.
-    fn judge_candidate(
-        &mut self,
-        request: RequestId,
-        visit: &mut Visit,
-        clicks: u32,
-    ) -> Option<Step> {
-        let acceptor = self.requests[request as usize].acceptor;
-        let tmms = self.tmms.len() as u32;
-        let Name::Searching(search) = &mut self.tmms[acceptor as usize].name else {
-            return Some(Step::FindName);
+    fn judge(&mut self, request: RequestId, visit: &mut Visit, mut took: u32) {
+        // A loop, not a call to `try_candidate`: under a threshold below what local writes take, thousands of local
+        // trials can follow each other in one visit.
+        while !self.keep_candidate(visit, took) {
+            let (candidate, owner) = self.candidate(visit.tmm);
+            let Name::Searching(search) = &mut self.tmms[visit.tmm()].name else {
+                return;
+            };
+            (search.candidate, search.owner) = (candidate, owner);
+            search.tries += 1;
+            match self.ask(request, visit, owner, Operation::Trial) {
+                Some(next) => took = next,
+                None => return,
+            }
+        }
+        self.end_search(request, visit, took);
+    }
+
+    /// Writes down a trial, and tells whether its name is kept: because it was fast, or because it was the last.
+    fn keep_candidate(&mut self, visit: &Visit, took: u32) -> bool {
+        let tmm = &mut self.tmms[visit.tmm()];
+        let Name::Searching(search) = &tmm.name else {
+            return false;
         };
-        let fast = u64::from(clicks) < self.threshold;
-        let exhausted = !fast && search.tries >= self.max_tries;
-        let kept = fast || exhausted;
-        let results = &mut self.results.tmms[acceptor as usize];
-        results.tried += 1;
-        if results.tries.len() < TRIES_KEPT {
-            results.tries.push(Try {
-                name: search.candidate.clone(),
-                owner: search.owner,
-                clicks,
+        let kept = u64::from(took) < self.threshold || search.tries >= self.max_tries;
+        tmm.results.tried += 1;
+        if tmm.results.tries.len() < TRIES_KEPT {
+            let (name, owner) = (search.candidate.clone(), search.owner);
+            tmm.results.tries.push(Try {
+                name,
+                owner,
+                clicks: took,
                 kept,
             });
         }
-        if !kept {
-            search.tries += 1;
-            search.candidate = self
-                .naming
-                .candidate(acceptor, &mut self.name_luck[acceptor as usize]);
-            search.owner = self.ownership.owner(search.candidate.as_bytes());
-            return self.ask(request, visit, Operation::Trial);
-        }
-        let (name, tries) = (search.candidate.clone(), search.tries);
+        kept
+    }
+
+    /// The search is over: the name is logged, and the request that looked for it and those that waited go on, in this
+    /// order, in one visit.
+    fn end_search(&mut self, finder: RequestId, visit: &mut Visit, took: u32) {
+        let tmms = self.tmms.len() as u32;
+        let tmm = visit.tmm;
+        let Name::Searching(search) = &mut self.tmms[visit.tmm()].name else {
+            return;
+        };
+        let (name, tries) = (std::mem::take(&mut search.candidate), search.tries);
         let waiting = std::mem::take(&mut search.waiting);
-        self.adopt(acceptor, &name, visit.clock);
+        self.adopt(tmm, &name, visit.clock);
         let subtable = name.into();
-        let line = if fast {
+        let line = if u64::from(took) < self.threshold {
             Line::Discovered {
-                tmm: acceptor,
+                tmm,
                 subtable,
                 tries,
-                clicks,
+                clicks: took,
                 tmms,
             }
         } else {
             Line::Exhausted {
-                tmm: acceptor,
+                tmm,
                 subtable,
                 tries,
-                clicks,
+                clicks: took,
             }
         };
-        self.log(acceptor, visit, line);
-        self.release(acceptor, request, visit, &waiting);
-        None
+        self.log(visit, line);
+        self.find_name(finder, visit);
+        for (request, since) in waiting {
+            self.tmms[visit.tmm()]
+                .results
+                .spend(Part::Discovery, visit.clock - since);
+            self.find_name(request, visit);
+        }
     }
 
-    /// The name is known: the request that looked for it and those that waited go on, in this order, in one go.
-    fn release(
-        &mut self,
-        tmm: u32,
-        finder: RequestId,
-        visit: &mut Visit,
-        waiting: &[(RequestId, Nanoseconds)],
-    ) {
-        let since_now = (finder, visit.clock);
-        for &(request, since) in std::iter::once(&since_now).chain(waiting) {
-            self.spend(tmm, Part::Discovery, visit.clock - since);
-            let mut step = Step::FindName;
-            while let Some(next) = self.take_step(request, visit, step) {
-                step = next;
-            }
-        }
+    /// A name to try or to use on a TMM, and its owner, which the script does not know.
+    fn candidate(&mut self, tmm: u32) -> (String, u32) {
+        let candidate = self
+            .naming
+            .candidate(tmm, &mut self.name_luck[tmm as usize]);
+        let owner = self.ownership.owner(candidate.as_bytes());
+        (candidate, owner)
     }
 
     /// From now on, this TMM writes to the subtable of this name.
@@ -229,143 +202,164 @@ impl Simulation {
         }
     }
 
-    /// Asks something of the subtable's owner: inline when that is this TMM, else the request parks and a message goes.
+    /// The write.
     #[inline]
-    fn ask(&mut self, request: RequestId, visit: &mut Visit, operation: Operation) -> Option<Step> {
+    fn write(&mut self, request: RequestId, visit: &mut Visit) {
+        let owner = self
+            .subtables
+            .get(self.requests[request as usize].subtable)
+            .owner;
+        if let Some(took) = self.ask(request, visit, owner, Operation::Write) {
+            self.store(request, visit.clock);
+            self.written(request, visit, took);
+        }
+    }
+
+    /// Asks something of an owner: inline when that is this TMM, and then how many clicks it took; else the request
+    /// parks and a message goes.
+    #[inline]
+    fn ask(
+        &mut self,
+        request: RequestId,
+        visit: &mut Visit,
+        owner: u32,
+        operation: Operation,
+    ) -> Option<u32> {
         let asking = &mut self.requests[request as usize];
+        asking.owner = owner;
         asking.asked_at = visit.clock;
-        let acceptor = asking.acceptor;
-        asking.owner = match &self.tmms[acceptor as usize].name {
-            Name::Searching(search) if operation == Operation::Trial => search.owner,
-            _ => self.subtables.get(asking.subtable).owner,
-        };
-        if asking.owner != acceptor {
-            let owner = asking.owner;
-            self.send_to_peer(
-                acceptor,
-                acceptor,
-                visit.clock,
-                Arrival::Question(request, operation),
-            );
-            debug_assert_ne!(owner, acceptor);
-            return None;
-        }
-        let subtable = asking.subtable;
-        let work = if operation == Operation::ListKeys {
-            self.subtables.get(subtable).entries * (self.costs.list_key + self.costs.receive_key)
-        } else {
-            self.costs
+        if owner == visit.tmm {
+            let before = visit.clock;
+            let cost = self
+                .costs
                 .local_write
-                .draw(&mut self.tmms[acceptor as usize].luck)
-        };
-        let worked = visit.work(work);
-        self.spend(acceptor, service_part(operation), worked);
-        self.store(request, operation, visit);
-        Some(self.after(request, operation, visit))
-    }
-
-    /// What the operation changes at the owner.
-    #[inline]
-    fn store(&mut self, request: RequestId, operation: Operation, visit: &Visit) {
-        if operation == Operation::Write {
-            let Self {
-                requests,
-                subtables,
-                results,
-                ..
-            } = self;
-            subtables.write(requests[request as usize].subtable);
-            results.series.at(visit.clock).writes += 1;
+                .draw(&mut self.tmms[visit.tmm()].luck);
+            self.work(visit, cost, Part::Service);
+            return Some(clicks(before, visit.clock));
         }
+        self.park(visit, Arrival::Question(request, operation));
+        None
     }
 
-    /// The operation is done and the script has read its clock again: how it goes on.
-    #[inline]
-    fn after(&mut self, request: RequestId, operation: Operation, visit: &Visit) -> Step {
-        let took = clicks(self.requests[request as usize].asked_at, visit.clock);
-        match operation {
-            Operation::Trial => Step::Judge { clicks: took },
-            Operation::ListKeys => Step::Log,
-            Operation::Write => {
-                self.count_write(request, took);
-                Step::Count
-            }
-        }
+    /// The request parks: its question goes to the owner, and the TMM turns to other work.
+    fn park(&mut self, visit: &Visit, question: Arrival) {
+        self.send_to_peer(visit.tmm, visit.tmm, visit.clock, question);
     }
 
-    /// A write is done: it is counted, and picked for the log or not.
+    /// The owner has the entry.
     #[inline]
-    fn count_write(&mut self, request: RequestId, took: u32) {
+    fn store(&mut self, request: RequestId, at: Nanoseconds) {
+        self.subtables
+            .write(self.requests[request as usize].subtable);
+        self.results.series.at(at).writes += 1;
+    }
+
+    /// The write is done and the script has read its clock again: the write is counted, and picked for the log or not.
+    #[inline]
+    fn written(&mut self, request: RequestId, visit: &mut Visit, took: u32) {
+        let tmms = self.tmms.len();
+        let tmm = &mut self.tmms[visit.tmm()];
         let written = &mut self.requests[request as usize];
-        let (acceptor, owner) = (written.acceptor as usize, written.owner as usize);
-        let tmm = &mut self.tmms[acceptor];
         tmm.writes += 1;
         written.clicks = took;
         if tmm.sampler.count() {
             written.logged_as = Some(tmm.writes);
         }
-        self.results.tmms[acceptor].write(took, acceptor == owner);
-        self.results.traffic[acceptor * self.tmms.len() + owner] += 1;
+        tmm.results.write(took, written.owner == visit.tmm);
+        self.results.traffic[visit.tmm() * tmms + written.owner as usize] += 1;
+        self.count(request, visit);
+    }
+
+    /// How many entries are there now?
+    #[inline]
+    fn count(&mut self, request: RequestId, visit: &mut Visit) {
+        match self.count {
+            Count::None => {}
+            Count::Incremental => self.work(visit, self.costs.count, Part::Work),
+            Count::Enumerate => return self.list_keys(request, visit),
+        }
+        self.log_write(request, visit);
+    }
+
+    /// Counts by listing all keys: a cost per key where they are, and a cost per key where the list arrives.
+    fn list_keys(&mut self, request: RequestId, visit: &mut Visit) {
+        let subtable = self.subtables.get(self.requests[request as usize].subtable);
+        if subtable.owner != visit.tmm {
+            return self.park(visit, Arrival::Question(request, Operation::ListKeys));
+        }
+        let listing = subtable.entries * (self.costs.list_key + self.costs.receive_key);
+        self.work(visit, listing, Part::Enumeration);
+        self.log_write(request, visit);
     }
 
     /// Logs the write when it was picked.
     #[inline]
     fn log_write(&mut self, request: RequestId, visit: &mut Visit) {
+        if let Some(writes) = self.requests[request as usize].logged_as {
+            let line = self.line_of_write(request, visit.tmm, writes);
+            self.log(visit, line);
+        }
+        self.respond(request, visit);
+    }
+
+    fn line_of_write(&mut self, request: RequestId, tmm: u32, writes: u64) -> Line {
         let written = self.requests[request as usize];
-        let Some(writes) = written.logged_as else {
-            return;
-        };
-        self.results.tmms[written.acceptor as usize]
-            .sampled
-            .add(written.clicks);
-        let line = Line::Write {
-            tmm: written.acceptor,
+        self.tmms[tmm as usize].results.sampled.add(written.clicks);
+        Line::Write {
+            tmm,
             subtable: self.subtables.get(written.subtable).name.clone(),
             writes,
             key: written.key,
             clicks: written.clicks,
             fast: u64::from(written.clicks) < self.threshold,
             every: self.scenario.log_every(),
-        };
-        self.log(written.acceptor, visit, line);
+        }
     }
 
     /// Hands a line to the log daemon.
-    fn log(&mut self, tmm: u32, visit: &mut Visit, line: Line) {
-        let worked = visit.work(self.costs.log);
-        self.spend(tmm, Part::Log, worked);
-        self.lines_under_way[tmm as usize].push_back(line);
+    fn log(&mut self, visit: &mut Visit, line: Line) {
+        self.work(visit, self.costs.log, Part::Log);
+        self.lines_under_way[visit.tmm()].push_back(line);
         self.agenda
-            .push(to_daemon(tmm), visit.clock, Arrival::Line(tmm));
+            .push(to_daemon(visit.tmm), visit.clock, Arrival::Line(visit.tmm));
     }
 
     /// The script is done: the reply leaves for the client.
     #[inline]
-    fn respond(&mut self, request: RequestId, at: Nanoseconds) {
-        let acceptor = self.requests[request as usize].acceptor;
+    fn respond(&mut self, request: RequestId, visit: &Visit) {
         let network = self.client.half_round_trip();
-        self.spend(acceptor, Part::Network, network);
-        self.agenda
-            .push(to_client(acceptor), at + network, Arrival::Reply(request));
+        self.tmms[visit.tmm()].results.spend(Part::Network, network);
+        self.agenda.push(
+            to_client(visit.tmm),
+            visit.clock + network,
+            Arrival::Reply(request),
+        );
     }
 
     /// A message leaves one TMM for another, on behalf of a request of `acceptor`.
     fn send_to_peer(&mut self, from: u32, acceptor: u32, at: Nanoseconds, message: Arrival) {
         let hop = self.costs.hop;
-        self.spend(acceptor, Part::Hop, hop);
+        self.tmms[acceptor as usize].results.spend(Part::Hop, hop);
         self.agenda.push(to_peers(from), at + hop, message);
     }
 
     /// Work for a request of `acceptor` arrives at `tmm`; its time in the queue is booked.
     #[inline]
     fn begin_visit(&mut self, tmm: u32, acceptor: u32, queue: Part) -> Visit {
-        let visit = self.tmms[tmm as usize].begin(self.now, self.stretch());
-        self.spend(acceptor, queue, visit.start - self.now);
+        let visit =
+            self.tmms[tmm as usize].begin(self.now, acceptor, self.daemon.stretch(self.now));
+        self.tmms[acceptor as usize]
+            .results
+            .spend(queue, visit.start - self.now);
         visit
     }
 
+    /// Works for a while; the time is booked as a part of the request's.
     #[inline]
-    fn spend(&mut self, acceptor: u32, part: Part, time: Nanoseconds) {
-        self.results.tmms[acceptor as usize].spend(part, time);
+    fn work(&mut self, visit: &mut Visit, work: Nanoseconds, part: Part) {
+        let passed = visit.work(work);
+        self.tmms[visit.acceptor as usize]
+            .results
+            .spend(part, passed);
     }
 }

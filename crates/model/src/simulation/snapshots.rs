@@ -3,11 +3,9 @@
 use super::{Arrival, Operation, RequestId, Simulation, TO_CLUSTER, to_client, to_peers};
 use crate::agenda::Nanoseconds;
 use crate::naming::Name;
-use crate::results::TmmResults;
 use crate::snapshot::{
     LogSnapshot, Move, MoveKind, RunEvent, Snapshot, SubtableSnapshot, TmmSnapshot,
 };
-use crate::statistics::{Population, Summary};
 
 impl Simulation {
     /// What can be seen of the run now.
@@ -55,7 +53,10 @@ impl Simulation {
     }
 
     fn tmm_snapshot(&self, number: usize, queue: u32) -> TmmSnapshot {
-        let (tmm, results) = (&self.tmms[number], &self.results.tmms[number]);
+        let tmm = &self.tmms[number];
+        let results = &tmm.results;
+        let mut all = results.local.clone();
+        all.merge(&results.remote);
         TmmSnapshot {
             hits: results.hits,
             done: results.done,
@@ -69,7 +70,7 @@ impl Simulation {
             tried: results.tried,
             tries: results.tries.clone(),
             sampled: results.sampled.summary(self.threshold),
-            all: summary_of_all(results, self.threshold),
+            all: all.summary(self.threshold),
             local_bins: results.local.log_bins(),
             remote_bins: results.remote.log_bins(),
             parts: results.parts,
@@ -156,33 +157,5 @@ impl Simulation {
         .collect();
         events.sort_by_key(|(at, _)| *at);
         events
-    }
-}
-
-/// The row of the table for all writes: mean, least and greatest exact, the percentiles to two significant digits.
-fn summary_of_all(results: &TmmResults, threshold: u64) -> Summary {
-    let mut all = Population::default();
-    all.merge(&results.local);
-    all.merge(&results.remote);
-    let n = all.len();
-    let Some((min, max)) = results.extremes else {
-        return Summary::default();
-    };
-    let quantile = |share| {
-        u32::try_from(all.quantile(share))
-            .unwrap_or(u32::MAX)
-            .clamp(min, max)
-    };
-    let fast = all.below(threshold);
-    Summary {
-        n,
-        fast,
-        slow: n - fast,
-        min,
-        p50: quantile(0.5),
-        avg: results.click_sum as f64 / n as f64,
-        p95: quantile(0.95),
-        p99: quantile(0.99),
-        max,
     }
 }
