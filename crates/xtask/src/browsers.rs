@@ -15,17 +15,8 @@ pub struct Browsers {
     pub chromedriver: PathBuf,
 }
 
-/// How Chromium is started for tests: without a window, alone, and silent on the network.
-pub const CHROMIUM_FLAGS: [&str; 8] = [
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-dev-shm-usage",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-];
+/// What Chromium needs to run without a screen, as root and in a container.
+pub const CHROMIUM_FLAGS: [&str; 3] = ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage"];
 
 const BROWSER_NAMES: [&str; 4] = [
     "chromium",

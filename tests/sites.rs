@@ -1,0 +1,100 @@
+//! Where the page under test is, served the way a static host serves it.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use subtable_site::Server;
+
+/// A served page; the server stops when the value is dropped.
+pub struct Site {
+    server: Server,
+    path: String,
+}
+
+impl Site {
+    /// The page as `cargo xtask serve` serves it.
+    ///
+    /// # Errors
+    /// It has not been built, or no port can be had.
+    pub fn built() -> Result<Self> {
+        let folder = folder("SUBTABLE_LAB_SITE", "site");
+        ensure!(
+            folder.join("index.html").is_file(),
+            "there is no page in {}: `cargo xtask build` makes it, `cargo xtask test` makes and tests it",
+            folder.display()
+        );
+        Self::of(&folder, "")
+    }
+
+    /// The page as `cargo xtask dist` publishes it, under a path of the host.
+    ///
+    /// # Errors
+    /// It has not been made, or no port can be had.
+    pub fn published() -> Result<Self> {
+        let folder = folder("SUBTABLE_LAB_PUBLISHED_SITE", "published-site");
+        ensure!(
+            folder.join("index.html").is_file(),
+            "there is no published page in {}: `cargo xtask test` makes and tests it",
+            folder.display()
+        );
+        let name = folder
+            .file_name()
+            .context("the published page is in a folder")?
+            .to_string_lossy()
+            .into_owned();
+        Self::of(
+            folder
+                .parent()
+                .context("the published page is in a folder")?,
+            &format!("{name}/"),
+        )
+    }
+
+    /// The content of any folder; `path` is that of its page, with a final slash, and empty for the folder's own.
+    ///
+    /// # Errors
+    /// The folder cannot be read, or no port can be had.
+    pub fn of(folder: &Path, path: &str) -> Result<Self> {
+        Ok(Self {
+            server: Server::start(folder, 0)?,
+            path: path.to_owned(),
+        })
+    }
+
+    /// The address of the page.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("{}{}", self.server.url(), self.path)
+    }
+
+    /// The port that the page is served on.
+    #[must_use]
+    pub fn port(&self) -> u16 {
+        self.server.port()
+    }
+}
+
+/// The folder that an environment variable names, or else the one called `name` in cargo's target folder, in which the
+/// running test program is too.
+fn folder(variable: &str, name: &str) -> PathBuf {
+    let in_target = || {
+        let program = env::current_exe().ok()?;
+        Some(
+            program
+                .ancestors()
+                .find(|folder| folder.join("CACHEDIR.TAG").is_file())?
+                .join(name),
+        )
+    };
+    env::var_os(variable)
+        .map(PathBuf::from)
+        .or_else(in_target)
+        .unwrap_or_else(|| PathBuf::from("target").join(name))
+}
+
+/// The folder that screenshots go to.
+#[must_use]
+pub fn screenshots() -> PathBuf {
+    folder("SUBTABLE_LAB_SCREENSHOTS", "screenshots")
+}
