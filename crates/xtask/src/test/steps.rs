@@ -9,7 +9,7 @@ use super::libtest::{Tally, tally_of_line};
 use crate::browsers::{self, Browsers};
 use crate::toolchain::{self, WASM};
 use crate::workspace::Workspace;
-use crate::{dist, site};
+use crate::{dist, files, site};
 
 /// One step: what it counted, or why it could not be carried out.
 pub type Step = fn(&Workspace) -> Result<Tally>;
@@ -20,6 +20,9 @@ const PAGE: &str = "subtable-web";
 /// The package and the target of the browser tests, and the feature that turns them on.
 const TESTS: &str = "subtable-tests";
 const BROWSER_TARGET: &str = "browser";
+
+/// The package that compares results between this machine and WebAssembly.
+const WASM_TESTS: &str = "subtable-wasm-tests";
 
 /// The name that a package's tests for the wasm target have.
 const WASM_TARGET: &str = "wasm";
@@ -83,8 +86,9 @@ pub fn wasm_tests(workspace: &Workspace) -> Result<Tally> {
     toolchain::ensure_wasm_target(workspace)?;
     let browsers = browsers::ensure()?;
     let runner = build_runner(workspace)?;
+    let native_results = native_results(workspace)?;
     let capabilities = workspace.target.join("wasm-tests-webdriver.json");
-    crate::files::write(
+    files::write(
         &capabilities,
         runner_capabilities(&browsers.chromium)
             .to_string()
@@ -106,11 +110,28 @@ pub fn wasm_tests(workspace: &Workspace) -> Result<Tally> {
     tests(
         cargo
             .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
+            .env("SUBTABLE_LAB_NATIVE_RESULTS", native_results)
             .env("CHROMEDRIVER", &browsers.chromedriver)
             .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", capabilities)
             .env("WASM_BINDGEN_USE_BROWSER", "1")
             .env("WASM_BINDGEN_TEST_TIMEOUT", WASM_TEST_SECONDS),
     )
+}
+
+/// Runs the compared runs on this machine; returns the file of their results, which the wasm tests are built with.
+fn native_results(workspace: &Workspace) -> Result<PathBuf> {
+    let output = workspace
+        .cargo()
+        .args(["run", "--package", WASM_TESTS, "--bin", "native-results"])
+        .stderr(Stdio::inherit())
+        .output()
+        .context("cannot run `cargo run`")?;
+    if !output.status.success() {
+        bail!("`native-results` fails: its messages are above");
+    }
+    let file = workspace.target.join("native-results.txt");
+    files::write(&file, &output.stdout)?;
+    Ok(file)
 }
 
 fn build_runner(workspace: &Workspace) -> Result<PathBuf> {
