@@ -3,7 +3,10 @@
 use subtable_model::Snapshot;
 use subtable_model::preset::PublishedRow;
 
-use crate::{Chart, Reading, Scene, Size, Table, Theme, strip};
+use crate::axes::Faces;
+use crate::scene::{Align, Frame};
+use crate::strip::{self, Detail, Strip};
+use crate::{Chart, Reading, Scale, Scene, Size, Table, Theme, format};
 
 /// One panel for each TMM on a shared axis, as many as fit.
 #[derive(Clone, Copy, Debug)]
@@ -16,8 +19,29 @@ pub struct Histograms<'a> {
     pub published: &'a [PublishedRow],
     /// The histograms over many seeds, by TMM; empty when there is one.
     pub bands: &'a [strip::Band<'a>],
+    /// How counts are spaced.
+    pub scale: Scale,
     /// The TMM of the first panel.
     pub first: usize,
+}
+
+/// Height of the bars below which another column is begun.
+const LEAST_BARS: f64 = 18.0;
+/// The greatest height of a panel: beyond that it only looks empty.
+const TALLEST: f64 = 240.0;
+/// Width that a column needs.
+const LEAST_COLUMN: f64 = 280.0;
+/// Room between columns.
+const GUTTER: f64 = 24.0;
+
+/// Where the panels are.
+struct Grid {
+    columns: usize,
+    rows: usize,
+    /// Of a panel without its axis.
+    height: f64,
+    width: f64,
+    margin: f64,
 }
 
 impl<'a> Histograms<'a> {
@@ -29,39 +53,142 @@ impl<'a> Histograms<'a> {
             other: None,
             published: &[],
             bands: &[],
+            scale: Scale::Linear,
             first: 0,
         }
     }
 
     /// How many panels fit.
     #[must_use]
-    pub fn panels(&self, _size: Size) -> usize {
-        0
+    pub fn panels(&self, size: Size) -> usize {
+        let grid = self.grid(size, &Faces::new(size.width, &Theme::light()));
+        (grid.columns * grid.rows).min(self.snapshot.tmms.len())
+    }
+
+    fn decades(&self) -> usize {
+        match self.other {
+            Some(other) => strip::decades(&[self.snapshot, other]),
+            None => strip::decades(&[self.snapshot]),
+        }
+    }
+
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "few panels, not negative"
+    )]
+    fn grid(&self, size: Size, faces: &Faces) -> Grid {
+        let tmms = self.snapshot.tmms.len().max(1);
+        let margin = faces.line * 0.4;
+        let words = strip::words_height(Detail::Full { axis: false }, faces);
+        // One axis at the foot of each column, and a line for how many there are.
+        let height = size.height - faces.line * 1.2;
+        let most_rows = ((height / (words + LEAST_BARS)) as usize).max(1);
+        let most_columns = ((size.width / LEAST_COLUMN) as usize).max(1);
+        let columns = tmms.div_ceil(most_rows).clamp(1, most_columns);
+        let rows = tmms.div_ceil(columns).min(most_rows);
+        let gutters = GUTTER * (columns - 1) as f64;
+        Grid {
+            columns,
+            rows,
+            height: (height / rows as f64).min(TALLEST),
+            width: (size.width - 2.0 * margin - gutters) / columns as f64,
+            margin,
+        }
+    }
+
+    fn strip(&self, number: usize) -> Option<Strip<'a>> {
+        let mut strip = Strip::new(self.snapshot, number, self.decades())?;
+        strip.scale = self.scale;
+        strip.other = self.other.and_then(|other| other.tmms.get(number));
+        strip.band = self.bands.get(number).copied();
+        strip.published = self.published.iter().find(|row| row.tmm as usize == number);
+        Some(strip)
+    }
+
+    /// The panels that are in sight, with their frames; down each column.
+    fn placed(&self, size: Size, faces: &Faces) -> Vec<(Strip<'a>, Frame, Detail)> {
+        let grid = self.grid(size, faces);
+        let shown = (grid.columns * grid.rows).min(self.snapshot.tmms.len());
+        let first = self.first.min(self.snapshot.tmms.len() - shown);
+        let panel = |index: usize| {
+            let (column, row) = (index / grid.rows, index % grid.rows);
+            let left = grid.margin + (grid.width + GUTTER) * column as f64;
+            let top = grid.height * row as f64;
+            let last = row + 1 == grid.rows || index + 1 == shown;
+            let below = if last { faces.line } else { 0.0 };
+            let frame = Frame::new(left, top, left + grid.width, top + grid.height + below);
+            let detail = Detail::Full { axis: last };
+            Some((self.strip(first + index)?, frame, detail))
+        };
+        (0..shown).filter_map(panel).collect()
     }
 }
 
 impl Chart for Histograms<'_> {
     fn title(&self) -> String {
-        String::new()
+        format!(
+            "Clicks of all writes of {} TMMs on a logarithmic axis; the threshold is {}",
+            self.snapshot.tmms.len(),
+            format::grouped(self.snapshot.threshold),
+        )
     }
 
     fn scene(&self, size: Size, theme: &Theme) -> Scene {
-        Scene::new(size, theme)
+        let mut scene = Scene::new(size, theme);
+        let faces = Faces::new(size.width, theme);
+        let panels = self.placed(size, &faces);
+        for (strip, frame, detail) in &panels {
+            strip.draw(&mut scene, *frame, *detail, (&faces, theme));
+        }
+        let all = self.snapshot.tmms.len();
+        if let (Some((first, ..)), Some((last, frame, _))) = (panels.first(), panels.last())
+            && panels.len() < all
+        {
+            let words = format!("TMMs {} to {} of {all}", first.number, last.number);
+            let y = frame.top + faces.line * 0.55;
+            scene.text(words, (size.width - 4.0, y), Align::Right, faces.small);
+        }
+        scene
     }
 
-    fn len(&self, _size: Size) -> usize {
-        0
+    fn len(&self, size: Size) -> usize {
+        let faces = Faces::new(size.width, &Theme::light());
+        let panels = self.placed(size, &faces);
+        panels.iter().map(|(strip, ..)| strip.len(size)).sum()
     }
 
-    fn nearest(&self, _size: Size, _x: f64, _y: f64) -> Option<usize> {
+    fn nearest(&self, size: Size, x: f64, y: f64) -> Option<usize> {
+        let faces = Faces::new(size.width, &Theme::light());
+        let mut before = 0;
+        for (strip, frame, _) in self.placed(size, &faces) {
+            if frame.contains((x, y)) {
+                let local = Size::new(frame.width(), frame.height());
+                return Some(before + strip.nearest(local, x - frame.left, y - frame.top)?);
+            }
+            before += strip.len(size);
+        }
         None
     }
 
-    fn reading(&self, _size: Size, _number: usize) -> Option<Reading> {
+    fn reading(&self, size: Size, number: usize) -> Option<Reading> {
+        let faces = Faces::new(size.width, &Theme::light());
+        let mut left = number;
+        for (strip, frame, detail) in self.placed(size, &faces) {
+            let filled = strip.len(size);
+            if left < filled {
+                return strip.reading_in(&frame, detail, &faces, left);
+            }
+            left -= filled;
+        }
         None
     }
 
     fn table(&self) -> Table {
-        Table::default()
+        let strips = (0..self.snapshot.tmms.len()).filter_map(|number| self.strip(number));
+        Table {
+            headers: Strip::headers(),
+            rows: strips.flat_map(|strip| strip.rows()).collect(),
+        }
     }
 }

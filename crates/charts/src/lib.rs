@@ -27,16 +27,21 @@
 
 #![forbid(unsafe_code)]
 
+mod axes;
 mod chart;
 pub mod cluster;
+pub mod format;
 pub mod histograms;
+mod labels;
 pub mod parts;
 mod scene;
 pub mod strip;
 mod text;
 mod theme;
 pub mod throughput;
+mod ticks;
 
+pub use axes::Scale;
 pub use chart::{Chart, Reading, Table};
 pub use scene::{Scene, Size};
 pub use theme::Theme;

@@ -4,6 +4,8 @@ mod build;
 mod paint;
 mod svg;
 
+pub(crate) use build::Dash;
+
 use plotters::style::RGBColor;
 
 /// Width and height, in CSS pixels.

@@ -1,11 +1,24 @@
 //! The histogram of one TMM's clicks, a row of the strip table.
 
-use subtable_model::Snapshot;
-use subtable_model::snapshot::TmmSnapshot;
+mod bins;
+mod panel;
 
-use crate::{Chart, Reading, Scene, Size, Table, Theme};
+use subtable_model::Snapshot;
+use subtable_model::preset::PublishedRow;
+use subtable_model::snapshot::TmmSnapshot;
+use subtable_model::statistics::{BINS_PER_DECADE, DECADES};
+
+use crate::axes::Faces;
+use crate::format;
+use crate::scene::{Align, Frame};
+use crate::{Chart, Reading, Scale, Scene, Size, Table, Theme};
+pub(crate) use bins::Histogram;
+pub(crate) use panel::{Detail, words_height};
 
 /// The clicks of one TMM's writes on a logarithmic axis, with the threshold and the percentiles.
+///
+/// In a row of a table it has no words of its own but `local` and `remote`, and its axis is drawn once for all rows by
+/// [`axis`]. From 70 pixels of height it has its own axis and says what its marks are.
 #[derive(Clone, Copy, Debug)]
 pub struct Strip<'a> {
     /// The TMM.
@@ -16,13 +29,18 @@ pub struct Strip<'a> {
     pub threshold: u64,
     /// Decades of the axis, from 1 click: the same for all rows of a table. See [`decades`].
     pub decades: usize,
+    /// How counts are spaced.
+    pub scale: Scale,
     /// The same TMM of a run to compare it with, as an outline.
     pub other: Option<&'a TmmSnapshot>,
     /// The same histogram over many seeds.
     pub band: Option<Band<'a>>,
+    /// Published figures of this TMM.
+    pub published: Option<&'a PublishedRow>,
 }
 
-/// A histogram of many seeds: shares of all writes, 0 to 1, in the bins of [`subtable_model::statistics::BINS`].
+/// A histogram of many seeds: counts in the bins of [`subtable_model::statistics::BINS`], each seed's counts added up to
+/// the same number of writes as the run that is shown.
 #[derive(Clone, Copy, Debug)]
 pub struct Band<'a> {
     /// Lower edge, bin by bin.
@@ -31,16 +49,33 @@ pub struct Band<'a> {
     pub high: &'a [f64],
 }
 
-/// The decades from 1 click that hold every write of these runs and the threshold.
+/// Height from which a strip explains itself.
+const LARGE: f64 = 70.0;
+
+/// The decades from 1 click that hold every write of these runs and the threshold: at least 3, at most 7.
 #[must_use]
-pub fn decades(_snapshots: &[&Snapshot]) -> usize {
-    6
+pub fn decades(snapshots: &[&Snapshot]) -> usize {
+    let mut decades = 3;
+    for snapshot in snapshots {
+        let threshold = snapshot.threshold.checked_ilog10().unwrap_or(0) as usize + 1;
+        decades = decades.max(threshold);
+        for tmm in &snapshot.tmms {
+            let last = |bins: &[u32]| bins.iter().rposition(|count| *count > 0).unwrap_or(0);
+            let bin = last(&tmm.local_bins).max(last(&tmm.remote_bins));
+            decades = decades.max(bin / BINS_PER_DECADE + 1);
+        }
+    }
+    decades.min(DECADES)
 }
 
 /// The labels of the axis of rows that are as wide as this: 1, 10, 100, 1k and so on.
 #[must_use]
-pub fn axis(_decades: usize, size: Size, theme: &Theme) -> Scene {
-    Scene::new(size, theme)
+pub fn axis(decades: usize, size: Size, theme: &Theme) -> Scene {
+    let mut scene = Scene::new(size, theme);
+    let faces = Faces::new(size.width, theme);
+    let frame = Frame::new(0.0, 0.0, size.width, size.height);
+    panel::draw_axis(&mut scene, &frame, decades, size.height / 2.0, &faces);
+    scene
 }
 
 impl<'a> Strip<'a> {
@@ -52,34 +87,154 @@ impl<'a> Strip<'a> {
             number,
             threshold: snapshot.threshold,
             decades,
+            scale: Scale::Linear,
             other: None,
             band: None,
+            published: None,
         })
+    }
+
+    pub(crate) fn histogram(&self) -> Histogram {
+        Histogram::new(&self.tmm.local_bins, &self.tmm.remote_bins, self.decades)
+    }
+
+    fn detail(size: Size) -> Detail {
+        if size.height >= LARGE {
+            Detail::Full { axis: true }
+        } else {
+            Detail::Row
+        }
+    }
+
+    /// The value of a filled cell when the histogram is drawn into a frame.
+    pub(crate) fn reading_in(
+        &self,
+        frame: &Frame,
+        detail: Detail,
+        faces: &Faces,
+        number: usize,
+    ) -> Option<Reading> {
+        let histogram = self.histogram();
+        let cell = histogram.filled().nth(number)?;
+        let (x, y) = self.top_of(&histogram, cell, &panel::bars(frame, detail, faces));
+        let text = self.words(&histogram, cell);
+        Some(Reading { x, y, text })
+    }
+
+    /// The value of a cell in words.
+    fn words(&self, histogram: &Histogram, cell: usize) -> String {
+        let cell = histogram.cells()[cell];
+        let (from, to) = cell.clicks();
+        let range = if from == to {
+            format!("{} clicks", format::grouped(from))
+        } else {
+            format!(
+                "{} to {} clicks",
+                format::grouped(from),
+                format::grouped(to)
+            )
+        };
+        let share = cell.count() as f64 / histogram.total().max(1) as f64;
+        let place = match (cell.local, cell.remote) {
+            (_, 0) => "local".to_owned(),
+            (0, _) => "remote".to_owned(),
+            (local, _) => format!("{} of them local", format::grouped(local)),
+        };
+        format!(
+            "TMM {}, {range}: {} writes, {}, {place}",
+            self.number,
+            format::grouped(cell.count()),
+            format::percent(share),
+        )
+    }
+
+    pub(crate) fn rows(&self) -> Vec<Vec<String>> {
+        let histogram = self.histogram();
+        histogram
+            .cells()
+            .iter()
+            .filter(|cell| cell.count() > 0)
+            .map(|cell| {
+                let (from, to) = cell.clicks();
+                [self.number as u64, from, to, cell.local, cell.remote]
+                    .map(|value| value.to_string())
+                    .into()
+            })
+            .collect()
+    }
+
+    pub(crate) fn headers() -> Vec<String> {
+        [
+            "TMM",
+            "from, clicks",
+            "to, clicks",
+            "local writes",
+            "remote writes",
+        ]
+        .map(str::to_owned)
+        .into()
     }
 }
 
 impl Chart for Strip<'_> {
     fn title(&self) -> String {
-        String::new()
+        let all = &self.tmm.all;
+        if all.n == 0 {
+            return format!("TMM {}: no writes yet", self.number);
+        }
+        format!(
+            "TMM {}: clicks of {} writes, half of them up to {}, 99 % up to {}; the threshold is {}",
+            self.number,
+            format::grouped(all.n),
+            format::grouped(all.p50.into()),
+            format::grouped(all.p99.into()),
+            format::grouped(self.threshold),
+        )
     }
 
     fn scene(&self, size: Size, theme: &Theme) -> Scene {
-        Scene::new(size, theme)
+        let mut scene = Scene::new(size, theme);
+        let faces = Faces::new(size.width, theme);
+        let frame = Frame::new(0.0, 0.0, size.width, size.height);
+        self.draw(&mut scene, frame, Self::detail(size), (&faces, theme));
+        scene
     }
 
     fn len(&self, _size: Size) -> usize {
-        0
+        self.histogram().filled().count()
     }
 
-    fn nearest(&self, _size: Size, _x: f64, _y: f64) -> Option<usize> {
-        None
+    fn nearest(&self, size: Size, x: f64, _y: f64) -> Option<usize> {
+        self.histogram()
+            .nearest(x / size.width * self.decades as f64)
     }
 
-    fn reading(&self, _size: Size, _number: usize) -> Option<Reading> {
-        None
+    fn reading(&self, size: Size, number: usize) -> Option<Reading> {
+        let faces = Faces::new(size.width, &Theme::light());
+        let frame = Frame::new(0.0, 0.0, size.width, size.height);
+        self.reading_in(&frame, Self::detail(size), &faces, number)
     }
 
     fn table(&self) -> Table {
-        Table::default()
+        Table {
+            headers: Self::headers(),
+            rows: self.rows(),
+        }
+    }
+}
+
+/// How a decade's mark is written.
+pub(crate) fn decade(exponent: usize) -> String {
+    format::short(10_u64.pow(u32::try_from(exponent).unwrap_or(0).min(18)))
+}
+
+/// Where a text of an axis stands so that it is not cut off at either end.
+pub(crate) fn alignment(x: f64, half: f64, frame: &Frame) -> (f64, Align) {
+    if x - half < frame.left {
+        (frame.left, Align::Left)
+    } else if x + half > frame.right {
+        (frame.right, Align::Right)
+    } else {
+        (x, Align::Centre)
     }
 }
