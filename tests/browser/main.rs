@@ -1,3 +1,10 @@
-//! The page in a real browser.
+//! The page in a real browser: what a user would see, do and be told.
 
+mod controls;
+mod lab;
+mod layout;
+mod links;
+mod loading;
+mod results;
+mod running;
 mod support;

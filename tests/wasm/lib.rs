@@ -55,10 +55,10 @@ const OTHERS: [&[(&str, &str)]; 6] = [
 /// When the parameter table no longer accepts one of the runs above.
 #[must_use]
 pub fn results() -> String {
-    let mut lines = String::new();
+    let mut lines = Vec::new();
     let mut add = |name: &str, scenario: &Scenario, seed: u64| {
         let hash = subtable_model::run(scenario, seed).hash_text();
-        lines += &format!("{name} seed={seed} {hash}\n");
+        lines.push(format!("{name} seed={seed} {hash}\n"));
     };
     for preset in PRESETS {
         for seed in SEEDS {
@@ -78,5 +78,5 @@ pub fn results() -> String {
             .collect();
         add(&name.join("&"), &scenario, 1);
     }
-    lines
+    lines.concat()
 }

@@ -130,6 +130,23 @@ impl Browser {
             .with_context(|| format!("cannot open {address:?}"))
     }
 
+    /// Leaves the page, so that the next [`go`](Self::go) loads it anew.
+    ///
+    /// # Errors
+    /// The browser does not.
+    pub async fn leave(&self) -> Result<()> {
+        self.driver
+            .goto("about:blank")
+            .await
+            .context("cannot leave the page")
+    }
+
+    /// The driver itself, for what has no method here.
+    #[must_use]
+    pub fn driver(&self) -> &WebDriver {
+        &self.driver
+    }
+
     /// The element that a CSS selector names.
     ///
     /// # Errors
@@ -203,6 +220,22 @@ impl Browser {
             sleep(INTERVAL).await;
         }
         Ok(())
+    }
+
+    /// Waits until the page has been drawn once more.
+    ///
+    /// # Errors
+    /// The browser does not draw.
+    pub async fn next_frame(&self) -> Result<()> {
+        self.value("new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(() => drawn(null))))").await
+    }
+
+    /// Takes the focus from whatever has it, so that no ring is in a picture.
+    ///
+    /// # Errors
+    /// The browser does not.
+    pub async fn release_focus(&self) -> Result<()> {
+        self.value("document.activeElement?.blur() ?? null").await
     }
 
     /// What the page shows now, as a PNG in the folder of screenshots; returns the file.

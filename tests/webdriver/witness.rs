@@ -32,11 +32,11 @@ impl Witness {
         let thread = thread::spawn({
             let seen = Arc::clone(&seen);
             move || {
-                listener
-                    .incoming()
-                    .flatten()
-                    .take_while(|stream| !note(stream, &seen))
-                    .for_each(drop)
+                for stream in listener.incoming().flatten() {
+                    if note(&stream, &seen) {
+                        return;
+                    }
+                }
             }
         });
         Ok(Self {

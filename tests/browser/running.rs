@@ -1,0 +1,150 @@
+//! Run, pause, step, reset, speed.
+
+use anyhow::{Result, ensure};
+use subtable_tests::sites::Site;
+use subtable_tests::webdriver::{View, browse};
+use thirtyfour::Key;
+
+use crate::lab::{Lab, fragment, scenario};
+
+/// Every write is logged, so that the table counts each one, and the run is too long to end by itself.
+const SETTINGS: [(&str, &str); 1] = [("log-every", "1")];
+const PRESET: &str = "published-deterministic";
+
+#[test]
+fn a_paused_run_stands_still_and_goes_on() -> Result<()> {
+    browse(&Site::built()?, View::default(), async |browser| {
+        let lab = Lab::open(browser, &fragment(PRESET, &SETTINGS, 1)).await?;
+        ensure!(lab.state().await? == "running");
+        browser
+            .wait_for("some writes are counted", async || {
+                Ok(lab.counted().await? > 0)
+            })
+            .await?;
+        browser.click("#run").await?;
+        browser
+            .wait_until(
+                "the run is paused",
+                "document.documentElement.dataset.state === 'paused'",
+            )
+            .await?;
+        let counted = lab.at_rest().await?;
+        for _ in 0..20 {
+            browser.next_frame().await?;
+        }
+        ensure!(lab.counted().await? == counted, "a paused run goes on");
+        browser.click("#run").await?;
+        browser
+            .wait_for("more writes are counted", async || {
+                Ok(lab.counted().await? > counted)
+            })
+            .await?;
+        // Stopping and going on must not change what comes out.
+        lab.finished_at_full_speed().await?;
+        lab.shows_run(&scenario(PRESET, &SETTINGS)?, 1).await?;
+        browser.assert_clean().await
+    })
+}
+
+#[test]
+fn a_step_is_one_more_reply() -> Result<()> {
+    browse(&Site::built()?, View::default(), async |browser| {
+        let lab = Lab::open(browser, &fragment("published-discovered", &SETTINGS, 1)).await?;
+        browser.click("#reset").await?;
+        browser
+            .wait_for("nothing is counted", async || Ok(lab.counted().await? == 0))
+            .await?;
+        let steps: u64 = 5;
+        let mut last = 0;
+        for _ in 0..steps {
+            browser.click("#step").await?;
+            browser
+                .wait_for("one more is counted", async || {
+                    Ok(lab.counted().await? > last)
+                })
+                .await?;
+            last = lab.at_rest().await?;
+        }
+        ensure!(lab.state().await? == "paused");
+        // A reply follows the write that is counted: some further writes may be done whose replies are on their way.
+        ensure!(
+            (steps..steps + 64).contains(&last),
+            "{last} writes after {steps} steps"
+        );
+        browser.assert_clean().await
+    })
+}
+
+#[test]
+fn reset_goes_back_to_the_start_of_the_same_run() -> Result<()> {
+    browse(&Site::built()?, View::default(), async |browser| {
+        let lab = Lab::open(browser, &fragment(PRESET, &SETTINGS, 5)).await?;
+        let hash = lab.finished_at_full_speed().await?;
+        browser.click("#reset").await?;
+        browser
+            .wait_for("nothing is counted", async || Ok(lab.counted().await? == 0))
+            .await?;
+        ensure!(lab.state().await? == "paused");
+        let told: bool = browser
+            .value("'resultHash' in document.documentElement.dataset")
+            .await?;
+        ensure!(!told, "a run at its start has a result");
+        browser.click("#run").await?;
+        ensure!(
+            lab.finished().await? == hash,
+            "the same run has another result"
+        );
+        browser.assert_clean().await
+    })
+}
+
+#[test]
+fn speed_changes_how_fast_it_plays_and_nothing_else() -> Result<()> {
+    browse(&Site::built()?, View::default(), async |browser| {
+        let lab = Lab::open(browser, &fragment("published-discovered", &[], 1)).await?;
+        let speed = browser.element("#speed").await?;
+        speed.send_keys(Key::Home).await?;
+        ensure!(lab.state().await? == "running");
+        let before = lab.pixels("cluster").await?;
+        lab.redrawn("cluster", &before).await?;
+        ensure!(
+            lab.state().await? == "running",
+            "slow motion is over at once"
+        );
+        speed.send_keys(Key::End).await?;
+        lab.shows_run(&scenario("published-discovered", &[])?, 1)
+            .await?;
+        browser.assert_clean().await
+    })
+}
+
+#[test]
+fn keys_do_what_the_buttons_do() -> Result<()> {
+    browse(&Site::built()?, View::default(), async |browser| {
+        let lab = Lab::open(browser, &fragment(PRESET, &SETTINGS, 1)).await?;
+        let press = async |key: &str| {
+            browser
+                .element("body")
+                .await?
+                .send_keys(key)
+                .await
+                .map_err(anyhow::Error::from)
+        };
+        let is = |state: &str| format!("document.documentElement.dataset.state === '{state}'");
+        press(" ").await?;
+        browser.wait_until("space pauses", &is("paused")).await?;
+        press(" ").await?;
+        browser.wait_until("space goes on", &is("running")).await?;
+        press("r").await?;
+        browser
+            .wait_for("r goes back to the start", async || {
+                Ok(lab.counted().await? == 0)
+            })
+            .await?;
+        press(".").await?;
+        browser
+            .wait_for("a full stop steps", async || Ok(lab.counted().await? > 0))
+            .await?;
+        browser.assert_clean().await
+    })
+}
