@@ -1,10 +1,22 @@
 //! Who accepts, who owns, and the messages between them.
 
+mod boxes;
+mod flows;
+mod heat;
+
 use subtable_model::Snapshot;
 
-use crate::{Chart, Reading, Scene, Size, Table, Theme};
+use crate::axes::Faces;
+use crate::scene::Point;
+use crate::{Chart, Reading, Scene, Size, Table, Theme, format};
+use boxes::Boxes;
+use heat::Heat;
 
-/// The cluster at one moment: boxes up to [`MOST_BOXES`] TMMs, beyond them a heat map of acceptor by owner.
+/// The cluster at one moment.
+///
+/// Up to [`MOST_BOXES`] TMMs are boxes, above as who accepts and below as who owns, with the share of all writes as the
+/// width of the flow between them: local a straight line, remote a curve with an arrow. Single messages are dots on
+/// their way. More TMMs make a map of acceptor by owner.
 #[derive(Clone, Copy, Debug)]
 pub struct Cluster<'a> {
     /// The run at that moment.
@@ -15,6 +27,8 @@ pub struct Cluster<'a> {
 
 /// TMMs that are drawn as boxes.
 pub const MOST_BOXES: usize = 16;
+/// How far from a flow a pointer still finds it, in CSS pixels.
+const REACH: f64 = 14.0;
 
 impl<'a> Cluster<'a> {
     /// The cluster of a run, single messages included.
@@ -25,30 +39,182 @@ impl<'a> Cluster<'a> {
             moves: true,
         }
     }
+
+    fn is_map(&self) -> bool {
+        self.snapshot.tmms.len() > MOST_BOXES
+    }
+
+    fn boxes(&self, size: Size) -> Boxes {
+        let faces = Faces::new(size.width, &Theme::light());
+        Boxes::new(self.snapshot.tmms.len(), size, &faces)
+    }
+
+    fn heat(&self, size: Size) -> Heat {
+        let faces = Faces::new(size.width, &Theme::light());
+        Heat::new(self.snapshot, size, &faces)
+    }
+
+    /// Pairs of acceptor and owner between which there was a write.
+    fn pairs(&self) -> impl Iterator<Item = (usize, usize, u64)> + '_ {
+        let tmms = self.snapshot.tmms.len().max(1);
+        let traffic = self.snapshot.traffic.iter().enumerate();
+        traffic
+            .filter(|(_, writes)| **writes > 0)
+            .map(move |(index, writes)| (index / tmms, index % tmms, *writes))
+    }
+
+    fn accepts(&self, tmm: usize) -> String {
+        let state = &self.snapshot.tmms[tmm];
+        format!(
+            "TMM {tmm} accepts: {} requests, {} in its queue, busy {}",
+            format::grouped(state.hits),
+            format::grouped(state.queue.into()),
+            format::percent(boxes::busy(self.snapshot, tmm)),
+        )
+    }
+
+    fn owns(&self, tmm: usize) -> String {
+        let owned: Vec<_> = self
+            .snapshot
+            .subtables
+            .iter()
+            .filter(|subtable| subtable.owner as usize == tmm)
+            .collect();
+        let names = match owned.as_slice() {
+            [] => "no name".to_owned(),
+            few if few.len() <= 4 => {
+                let names: Vec<&str> = few.iter().map(|subtable| subtable.name.as_str()).collect();
+                names.join(", ")
+            }
+            many => format!("{} names", format::grouped(many.len() as u64)),
+        };
+        let entries = owned.iter().map(|subtable| subtable.entries).sum();
+        format!(
+            "TMM {tmm} owns {names}: {} entries",
+            format::grouped(entries)
+        )
+    }
+
+    fn flow(&self, (from, to, writes): (usize, usize, u64)) -> String {
+        let all: u64 = self.snapshot.traffic.iter().sum();
+        format!(
+            "TMM {from} to TMM {to}: {} writes, {} of all, {}",
+            format::grouped(writes),
+            format::percent(writes as f64 / all.max(1) as f64),
+            if from == to { "local" } else { "remote" },
+        )
+    }
+
+    /// The number of the flow that passes nearest to a place, within reach.
+    fn nearest_flow(&self, boxes: &Boxes, (x, y): Point) -> Option<usize> {
+        let distance = |(from, to, _): (usize, usize, u64)| {
+            let curve = boxes.flow(from, to);
+            (0..=16)
+                .map(|step| curve.at(f64::from(step) / 16.0))
+                .map(|(px, py)| (px - x).hypot(py - y))
+                .fold(f64::INFINITY, f64::min)
+        };
+        self.pairs()
+            .map(distance)
+            .enumerate()
+            .filter(|(_, distance)| *distance <= REACH)
+            .min_by(|(_, a), (_, b)| a.total_cmp(b))
+            .map(|(number, _)| number)
+    }
 }
 
 impl Chart for Cluster<'_> {
     fn title(&self) -> String {
-        String::new()
+        let share = match self.snapshot.local_share() {
+            Some(share) => format!("{} of the writes are local", format::percent(share)),
+            None => "no writes yet".to_owned(),
+        };
+        format!(
+            "Who accepts and who owns, {} TMMs: {share}",
+            self.snapshot.tmms.len()
+        )
     }
 
     fn scene(&self, size: Size, theme: &Theme) -> Scene {
-        Scene::new(size, theme)
+        let mut scene = Scene::new(size, theme);
+        let faces = Faces::new(size.width, theme);
+        if self.is_map() {
+            self.heat(size).draw(&mut scene, (&faces, theme));
+        } else {
+            let boxes = self.boxes(size);
+            self.draw_flows(&mut scene, &boxes, theme);
+            boxes.draw(&mut scene, self.snapshot, (&faces, theme));
+            if self.moves {
+                self.draw_moves(&mut scene, &boxes, theme);
+            }
+        }
+        scene
     }
 
-    fn len(&self, _size: Size) -> usize {
-        0
+    fn len(&self, size: Size) -> usize {
+        if self.is_map() {
+            self.heat(size).cells()
+        } else {
+            2 * self.snapshot.tmms.len() + self.pairs().count()
+        }
     }
 
-    fn nearest(&self, _size: Size, _x: f64, _y: f64) -> Option<usize> {
-        None
+    fn nearest(&self, size: Size, x: f64, y: f64) -> Option<usize> {
+        if self.is_map() {
+            return self.heat(size).cell_at((x, y));
+        }
+        let (tmms, boxes) = (self.snapshot.tmms.len(), self.boxes(size));
+        let frames = (0..tmms)
+            .map(|tmm| boxes.acceptor(tmm))
+            .chain((0..tmms).map(|tmm| boxes.owner(tmm)));
+        let found = frames.enumerate().find(|(_, frame)| frame.contains((x, y)));
+        match found {
+            Some((number, _)) => Some(number),
+            None => self
+                .nearest_flow(&boxes, (x, y))
+                .map(|flow| 2 * tmms + flow),
+        }
     }
 
-    fn reading(&self, _size: Size, _number: usize) -> Option<Reading> {
-        None
+    fn reading(&self, size: Size, number: usize) -> Option<Reading> {
+        if self.is_map() {
+            return self.heat(size).reading(number);
+        }
+        let (tmms, boxes) = (self.snapshot.tmms.len(), self.boxes(size));
+        let ((x, y), text) = if number < tmms {
+            (boxes.acceptor(number).centre(), self.accepts(number))
+        } else if number < 2 * tmms {
+            let tmm = number - tmms;
+            (boxes.owner(tmm).centre(), self.owns(tmm))
+        } else {
+            let pair = self.pairs().nth(number - 2 * tmms)?;
+            (boxes.flow(pair.0, pair.1).at(0.5), self.flow(pair))
+        };
+        Some(Reading { x, y, text })
     }
 
     fn table(&self) -> Table {
-        Table::default()
+        let all = self.snapshot.traffic.iter().sum::<u64>().max(1) as f64;
+        let row = |(from, to, writes): (usize, usize, u64)| {
+            vec![
+                from.to_string(),
+                to.to_string(),
+                writes.to_string(),
+                format!("{:.2}", writes as f64 / all * 100.0),
+                if from == to { "local" } else { "remote" }.to_owned(),
+            ]
+        };
+        Table {
+            headers: [
+                "acceptor",
+                "owner",
+                "writes",
+                "share of all writes, %",
+                "path",
+            ]
+            .map(str::to_owned)
+            .into(),
+            rows: self.pairs().map(row).collect(),
+        }
     }
 }

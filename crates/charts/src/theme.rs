@@ -2,6 +2,8 @@
 
 use plotters::style::RGBColor;
 
+use crate::scene::{Ink, faded};
+
 /// The colours and the font of a chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Theme {
@@ -56,6 +58,13 @@ impl Theme {
             log: RGBColor(0x2f, 0xbf, 0x95),
             font: FONT,
         }
+    }
+}
+
+impl Theme {
+    /// The outline of a box: between hairline and label.
+    pub(crate) const fn muted_line(&self) -> Ink {
+        faded(self.muted, 0.45)
     }
 }
 

@@ -1,0 +1,171 @@
+//! Traffic as the width of curves, and single messages on their way along them.
+
+use subtable_model::snapshot::{Move, MoveKind};
+
+use super::Cluster;
+use super::boxes::Boxes;
+use crate::Theme;
+use crate::axes::Faces;
+use crate::scene::{Align, Ink, Point, Scene, faded};
+use crate::text;
+
+/// A way from one row of boxes down to the other.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Curve {
+    pub from: Point,
+    pub to: Point,
+}
+
+/// Pieces of a drawn curve.
+const PIECES: u32 = 18;
+/// Width of a flow of all writes, in CSS pixels.
+const WHOLE_FLOW: f64 = 36.0;
+const WIDEST: f64 = 12.0;
+/// Messages that are drawn; beyond, the widths say more than a cloud of dots.
+const MOST_MOVES: usize = 300;
+
+impl Curve {
+    /// The place at a share of the way: a cubic that leaves and arrives upright.
+    pub fn at(&self, share: f64) -> Point {
+        let (t, u) = (share, 1.0 - share);
+        let middle = f64::midpoint(self.from.1, self.to.1);
+        let blend = |a: f64, b: f64, c: f64, d: f64| {
+            u * u * u * a + 3.0 * u * u * t * b + 3.0 * u * t * t * c + t * t * t * d
+        };
+        (
+            blend(self.from.0, self.from.0, self.to.0, self.to.0),
+            blend(self.from.1, middle, middle, self.to.1),
+        )
+    }
+
+    fn points(self, until: f64) -> impl Iterator<Item = Point> {
+        (0..=PIECES).map(move |piece| self.at(f64::from(piece) / f64::from(PIECES) * until))
+    }
+}
+
+impl Cluster<'_> {
+    /// Every pair between which there was a write; the thinnest first, so that none is hidden.
+    pub(super) fn draw_flows(&self, scene: &mut Scene, boxes: &Boxes, theme: &Theme) {
+        let all = self.snapshot.traffic.iter().sum::<u64>().max(1) as f64;
+        let mut pairs: Vec<_> = self.pairs().collect();
+        pairs.sort_by_key(|(_, _, writes)| core::cmp::Reverse(*writes));
+        for (from, to, writes) in pairs {
+            let share = writes as f64 / all;
+            let width = (share * WHOLE_FLOW).clamp(1.0, WIDEST);
+            let curve = boxes.flow(from, to);
+            if from == to {
+                scene.path([curve.from, curve.to], faded(theme.local, 0.75), width);
+                continue;
+            }
+            let ink = faded(theme.remote, 0.6);
+            let head = 4.0 + width * 0.8;
+            let length = curve.to.1 - curve.from.1;
+            scene.path(
+                curve.points(1.0 - (head / length).clamp(0.0, 0.5) * 0.6),
+                ink,
+                width,
+            );
+            let (x, y) = curve.to;
+            let half = 2.5 + width * 0.6;
+            scene.polygon(
+                [(x - half, y - head), (x + half, y - head), (x, y)],
+                theme.remote,
+            );
+        }
+    }
+
+    /// Single messages: questions are filled, answers hollow.
+    pub(super) fn draw_moves(&self, scene: &mut Scene, boxes: &Boxes, theme: &Theme) {
+        let moves = &self.snapshot.moves;
+        let every = moves.len().div_ceil(MOST_MOVES).max(1);
+        for message in moves.iter().step_by(every) {
+            if let Some((at, ink)) = self.place(boxes, message, theme) {
+                dot(scene, message.kind, at, ink, theme);
+            }
+        }
+        let faces = Faces::new(boxes.width(), theme);
+        if let Some(y) = boxes.foot(&faces) {
+            draw_key(scene, boxes, y, &faces, theme);
+        }
+    }
+
+    fn place(&self, boxes: &Boxes, message: &Move, theme: &Theme) -> Option<(Point, Ink)> {
+        let tmms = self.snapshot.tmms.len();
+        let number = |tmm: u32| Some(tmm as usize).filter(|tmm| *tmm < tmms);
+        let progress = f64::from(message.progress).clamp(0.0, 1.0);
+        let along = |(from, to): (Point, Point)| {
+            (
+                from.0 + (to.0 - from.0) * progress,
+                from.1 + (to.1 - from.1) * progress,
+            )
+        };
+        Some(match (message.from, message.to) {
+            (None, Some(to)) => (along(boxes.request(number(to)?)), theme.ink.into()),
+            (Some(from), None) => (along(boxes.reply(number(from)?)), theme.ink.into()),
+            (Some(from), Some(to)) => {
+                let (from, to) = (number(from)?, number(to)?);
+                let ink = if from == to {
+                    theme.local
+                } else {
+                    theme.remote
+                };
+                let at = if message.kind == MoveKind::Answer {
+                    boxes.flow(to, from).at(1.0 - progress)
+                } else {
+                    boxes.flow(from, to).at(progress)
+                };
+                (at, ink.into())
+            }
+            (None, None) => return None,
+        })
+    }
+}
+
+/// A message: a disc for a request or a write, a diamond for a trial, a square for a list of keys, a ring for what comes
+/// back.
+fn dot(scene: &mut Scene, kind: MoveKind, at: Point, ink: Ink, theme: &Theme) {
+    const RADIUS: f64 = 3.5;
+    let (x, y) = at;
+    let square = |half: f64| {
+        [
+            (x - half, y - half),
+            (x + half, y - half),
+            (x + half, y + half),
+            (x - half, y + half),
+        ]
+    };
+    let diamond = |half: f64| [(x, y - half), (x + half, y), (x, y + half), (x - half, y)];
+    match kind {
+        MoveKind::Request | MoveKind::Write => {
+            scene.disc(at, RADIUS + 1.0, theme.surface);
+            scene.disc(at, RADIUS, ink);
+        }
+        MoveKind::Trial => {
+            scene.polygon(diamond(RADIUS + 2.5), theme.surface);
+            scene.polygon(diamond(RADIUS + 1.0), ink);
+        }
+        MoveKind::ListKeys => {
+            scene.polygon(square(RADIUS + 1.0), theme.surface);
+            scene.polygon(square(RADIUS), ink);
+        }
+        MoveKind::Answer | MoveKind::Reply => {
+            scene.disc(at, RADIUS + 1.0, theme.surface);
+            scene.ring(at, RADIUS - 0.5, ink, 1.5);
+        }
+    }
+}
+
+/// What the dots are.
+fn draw_key(scene: &mut Scene, boxes: &Boxes, y: f64, faces: &Faces, theme: &Theme) {
+    let mut x = boxes.acceptor(0).left;
+    for (kind, words) in [
+        (MoveKind::Write, "request, write"),
+        (MoveKind::Trial, "trial write"),
+        (MoveKind::ListKeys, "list of keys"),
+        (MoveKind::Answer, "answer, reply"),
+    ] {
+        dot(scene, kind, (x + 5.0, y), theme.muted.into(), theme);
+        scene.text(words, (x + 14.0, y), Align::Left, faces.small);
+        x += 14.0 + text::width(words, faces.small) + 16.0;
+    }
+}
