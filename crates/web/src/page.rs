@@ -1,0 +1,429 @@
+//! The page: one state, one place where actions are answered, and the parts of the document below it.
+
+mod address;
+mod charts;
+mod controls;
+mod dialogs;
+mod events;
+mod header;
+mod log;
+mod session;
+mod strips;
+mod theme;
+mod views;
+
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+
+use subtable_model::Snapshot;
+use subtable_model::preset::Preset;
+use subtable_model::scenario::link;
+use wasm_bindgen::prelude::*;
+
+use crate::dom;
+use crate::failure;
+use crate::pace::{Pace, Speed};
+use crate::protocol::Report;
+use crate::words::Verdict;
+use events::Action;
+
+thread_local! {
+    static PAGE: RefCell<Option<Page>> = const { RefCell::new(None) };
+    static LATER: RefCell<VecDeque<Action>> = const { RefCell::new(VecDeque::new()) };
+    static FRAME_ASKED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// What the document says of itself in `data-state`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Running,
+    Paused,
+    Finished,
+    Failed,
+}
+
+impl State {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Paused => "paused",
+            Self::Finished => "finished",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// A report, and the setting that it is about.
+struct Shown {
+    setting: link::Run,
+    hash: Option<String>,
+    snapshot: Snapshot,
+}
+
+struct Page {
+    /// What the controls say.
+    setting: link::Run,
+    state: State,
+    speed: Speed,
+    /// What the worker last reported.
+    shown: Option<Shown>,
+    /// Whether that has changed since it was drawn.
+    news: bool,
+    session: session::Session,
+    controls: controls::Controls,
+    strips: strips::Strips,
+    charts: charts::Charts,
+    log: log::Log,
+    views: views::Views,
+    address: address::Address,
+    theme: theme::Choice,
+    /// Counts up whenever everything must be drawn again.
+    look: u32,
+}
+
+/// Begins the page. Called once, with the compiled module and the address of the worker's script.
+///
+/// # Errors
+/// The browser refuses a worker or a listener.
+#[wasm_bindgen]
+pub fn start_page(module: JsValue, worker: String) -> Result<(), JsValue> {
+    failure::show_from_page();
+    let mut page = Page::new(module, worker)?;
+    events::listen()?;
+    page.open_address();
+    PAGE.set(Some(page));
+    ask_for_frame();
+    Ok(())
+}
+
+/// Answers an action. After a panic the page is left as it is.
+fn act(action: Action) {
+    if failure::has_happened() {
+        return;
+    }
+    PAGE.with(|page| match page.try_borrow_mut() {
+        Ok(mut page) => {
+            let mut next = Some(action);
+            while let (Some(page), Some(action)) = (page.as_mut(), next.take()) {
+                page.act(action);
+                next = LATER.with_borrow_mut(VecDeque::pop_front);
+            }
+        }
+        // The browser tells of some events (a field that loses the focus) in the middle of what causes them.
+        Err(_) => LATER.with_borrow_mut(|later| later.push_back(action)),
+    });
+}
+
+/// Asks for one call of [`Page::draw`] before the next picture of the window.
+fn ask_for_frame() {
+    thread_local! {
+        static DRAW: js_sys::Function = Closure::<dyn FnMut()>::new(|| {
+            FRAME_ASKED.set(false);
+            act(Action::Frame);
+        })
+        .into_js_value()
+        .unchecked_into();
+    }
+    if !FRAME_ASKED.replace(true) {
+        DRAW.with(|draw| dom::window().request_animation_frame(draw))
+            .expect("a window draws");
+    }
+}
+
+impl Page {
+    fn new(module: JsValue, worker: String) -> Result<Self, JsValue> {
+        header::fill_presets();
+        let theme = theme::Choice::stored();
+        theme.show();
+        Ok(Self {
+            setting: link::Run::default(),
+            state: State::Paused,
+            speed: if theme::motion_is_reduced() {
+                Speed::FULL
+            } else {
+                Speed::DEFAULT
+            },
+            shown: None,
+            news: false,
+            session: session::Session::new(module, worker)?,
+            controls: controls::Controls::build(),
+            strips: strips::Strips::default(),
+            charts: charts::Charts::find()?,
+            log: log::Log::default(),
+            views: views::Views::default(),
+            address: address::Address::default(),
+            theme,
+            look: 0,
+        })
+    }
+
+    fn act(&mut self, action: Action) {
+        match action {
+            Action::Frame => return self.draw(),
+            Action::Typed { id, text } => self.set_parameter(&id, &text),
+            Action::Left => self.controls.show(&self.setting),
+            Action::Slid { id, place } => self.slide(&id, place),
+            Action::Nudged { id, up } => self.nudge(&id, up),
+            Action::BackToPreset(id) => self.back_to_preset(&[id]),
+            Action::GroupBackToPreset(ids) => self.back_to_preset(&ids),
+            Action::Preset(id) => self.choose_preset(&id),
+            Action::Seed(text) => self.set_seed(&text),
+            Action::Dice => self.set_seed(&address::fresh_seed().to_string()),
+            Action::RunOrPause => self.run_or_pause(),
+            Action::Step => self.step(),
+            Action::Reset => self.begin(Pace::Paused),
+            Action::Speed(place) => self.set_speed(Speed::at(place)),
+            Action::Layout(layout) => self.set_layout(layout),
+            Action::NextTheme => self.next_theme(),
+            Action::Look | Action::Opened => self.look_again(),
+            Action::Resized(ids) => self.resized(&ids),
+            Action::Scrolled => {}
+            Action::Drawer => header::toggle_drawer(),
+            Action::Help => dialogs::open_help(),
+            Action::Honesty => dialogs::open_honesty(self.setting.preset, &self.setting.scenario),
+            Action::Share => self.address.share(&self.setting, self.views.layout()),
+            Action::FilterLog(text) => self.log.filter(text),
+            Action::HoldLog => self.log.hold(),
+            Action::CopyLog => self.log.copy(),
+            Action::AddressChanged => self.open_changed_address(),
+            Action::AddressDue => self.address.write(),
+            Action::Restart => self.restart(),
+            Action::Report(bytes) => self.receive(&bytes),
+            Action::WorkerFailed(text) => self.fail(&text),
+        }
+        ask_for_frame();
+    }
+
+    /// Begins the present setting anew.
+    fn begin(&mut self, pace: Pace) {
+        self.session.begin(&self.setting, pace);
+        self.set_state(if pace == Pace::Paused {
+            State::Paused
+        } else {
+            State::Running
+        });
+    }
+
+    /// The setting has changed: the whole run, at once.
+    fn setting_changed(&mut self) {
+        self.controls.show(&self.setting);
+        header::show_setting(&self.setting);
+        self.address.note(&self.setting, self.views.layout());
+        self.begin(Pace::Full);
+    }
+
+    fn set_parameter(&mut self, id: &str, text: &str) {
+        let before = self.setting.scenario.clone();
+        match self.setting.scenario.set(id, text) {
+            Ok(()) => {
+                self.controls.accept(id);
+                if self.setting.scenario != before {
+                    self.setting_changed();
+                }
+            }
+            Err(error) => self.controls.refuse(id, &error.to_string()),
+        }
+    }
+
+    fn slide(&mut self, id: &str, place: u32) {
+        if let Some(text) = self.controls.text_at(id, place) {
+            self.set_parameter(id, &text);
+        }
+    }
+
+    fn nudge(&mut self, id: &str, up: bool) {
+        if let Some(text) = self.controls.text_beside(id, &self.setting.scenario, up) {
+            self.set_parameter(id, &text);
+        }
+    }
+
+    fn back_to_preset(&mut self, ids: &[String]) {
+        let base = self.setting.preset.scenario();
+        for id in ids {
+            let text = base.get(id).unwrap_or_default();
+            // The preset's own values are always accepted.
+            let _ = self.setting.scenario.set(id, &text);
+            self.controls.accept(id);
+        }
+        self.setting_changed();
+    }
+
+    fn choose_preset(&mut self, id: &str) {
+        if let Some(preset) = Preset::find(id) {
+            self.setting.preset = preset;
+            self.setting.scenario = preset.scenario();
+            self.controls.accept_all();
+            self.setting_changed();
+        }
+    }
+
+    fn set_seed(&mut self, text: &str) {
+        match link::parse_seed(text.trim()) {
+            Some(seed) => {
+                header::accept_seed();
+                if seed != self.setting.seed {
+                    self.setting.seed = seed;
+                    self.setting_changed();
+                }
+            }
+            None => header::refuse_seed(text),
+        }
+    }
+
+    fn run_or_pause(&mut self) {
+        match self.state {
+            State::Running => {
+                self.session.set_pace(Pace::Paused);
+                self.set_state(State::Paused);
+            }
+            State::Paused => {
+                self.session.set_pace(self.speed.pace());
+                self.set_state(State::Running);
+            }
+            State::Finished => self.begin(self.speed.pace()),
+            State::Failed => self.restart(),
+        }
+    }
+
+    fn step(&mut self) {
+        // There is nothing after the end: the first step of a finished run is that of the run from its start.
+        if self.state == State::Finished {
+            self.begin(Pace::Paused);
+        }
+        self.session.step();
+        self.set_state(State::Paused);
+    }
+
+    fn set_speed(&mut self, speed: Speed) {
+        self.speed = speed;
+        header::show_speed(speed);
+        if self.state == State::Running {
+            self.session.set_pace(speed.pace());
+        }
+    }
+
+    fn set_layout(&mut self, layout: views::Layout) {
+        self.views.choose(layout);
+        self.address.note(&self.setting, layout);
+        self.look_again();
+    }
+
+    fn next_theme(&mut self) {
+        self.theme = self.theme.next();
+        self.theme.store();
+        self.theme.show();
+        self.look_again();
+    }
+
+    /// Everything may look different now.
+    fn look_again(&mut self) {
+        self.look = self.look.wrapping_add(1);
+        self.charts.look_again();
+    }
+
+    fn resized(&mut self, ids: &[String]) {
+        self.charts.resized(ids);
+        if ids.iter().any(|id| id == charts::AXIS) {
+            self.look = self.look.wrapping_add(1);
+        }
+    }
+
+    /// Reads the address and plays what it says from the start.
+    fn open_address(&mut self) {
+        let (setting, layout) = address::read();
+        self.setting = setting;
+        self.views.choose(layout);
+        self.controls.accept_all();
+        self.controls.show(&self.setting);
+        header::show_setting(&self.setting);
+        header::show_speed(self.speed);
+        self.address.note(&self.setting, layout);
+        self.begin(self.speed.pace());
+    }
+
+    fn open_changed_address(&mut self) {
+        // Writing the address ourselves is no reason to begin anew.
+        if !self.address.is_ours() {
+            self.open_address();
+        }
+    }
+
+    fn receive(&mut self, bytes: &[u8]) {
+        self.session.seen();
+        let report: Report = match postcard::from_bytes(bytes) {
+            Ok(report) => report,
+            Err(error) => return self.fail(&format!("a report could not be read: {error}")),
+        };
+        let Some(setting) = self.session.reported(report.run) else {
+            return;
+        };
+        self.shown = Some(Shown {
+            setting,
+            hash: report.hash,
+            snapshot: report.snapshot,
+        });
+        self.news = true;
+    }
+
+    fn fail(&mut self, text: &str) {
+        self.session.stop();
+        self.set_state(State::Failed);
+        failure::show(
+            "The worker broke. The controls hold their values; start again, or change one.",
+            text,
+        );
+    }
+
+    fn restart(&mut self) {
+        failure::hide();
+        match self.session.start_anew() {
+            Ok(()) => self.begin(Pace::Full),
+            Err(error) => failure::show("No worker can be started.", &format!("{error:?}")),
+        }
+    }
+
+    fn set_state(&mut self, state: State) {
+        self.state = state;
+        header::show_state(state);
+        let data = dom::root().dataset();
+        let _ = data.set("state", state.word());
+        if state != State::Finished {
+            data.delete("resultHash");
+        }
+    }
+
+    /// Draws what has changed.
+    fn draw(&mut self) {
+        let Some(shown) = &self.shown else { return };
+        if self.news {
+            let verdict = Verdict::of(&shown.snapshot, shown.setting.scenario.naming());
+            header::show_verdict(&verdict);
+            self.views.note(&shown.snapshot);
+            self.log
+                .show(&shown.snapshot, shown.setting.scenario.log_every());
+        }
+        let paint = charts::canvas::Paint {
+            theme: self.theme.colours(),
+            moves: !theme::motion_is_reduced(),
+            look: self.look,
+        };
+        let settled = shown.snapshot.finished || self.state == State::Paused;
+        self.strips.draw(shown, self.news, settled, &paint);
+        self.charts.draw(shown, self.news, settled, &paint);
+        if self.news
+            && shown.snapshot.finished
+            && self.session.is_latest()
+            && self.state != State::Failed
+        {
+            let text = Verdict::of(&shown.snapshot, shown.setting.scenario.naming()).text();
+            if let Some(hash) = shown.hash.clone() {
+                let _ = dom::root().dataset().set("resultHash", &hash);
+            }
+            if self.state != State::Finished {
+                header::speak(&text);
+            }
+            self.set_state(State::Finished);
+        }
+        self.news = false;
+    }
+}

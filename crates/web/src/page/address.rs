@@ -1,0 +1,117 @@
+//! The address holds the run: everything that differs from the preset, the seed, and the layout.
+
+use subtable_model::scenario::link;
+use wasm_bindgen::prelude::*;
+
+use super::events::Action;
+use super::views::Layout;
+use super::{act, header};
+use crate::dom;
+
+/// The key of the layout in a link.
+const VIEW: &str = "view";
+/// Shortest time between two changes of the address, in milliseconds: browsers refuse what comes too often.
+const PAUSE_MS: i32 = 350;
+
+/// What the address should be, and what it was last set to.
+#[derive(Default)]
+pub struct Address {
+    wanted: String,
+    written: String,
+    due: bool,
+}
+
+impl Address {
+    /// Notes the run; the address follows within a moment.
+    pub fn note(&mut self, setting: &link::Run, layout: Layout) {
+        self.wanted = fragment(setting, layout);
+        if !self.due {
+            self.due = true;
+            let write = Closure::once_into_js(|| act(Action::AddressDue));
+            let _ = dom::window().set_timeout_with_callback_and_timeout_and_arguments_0(
+                write.unchecked_ref(),
+                PAUSE_MS,
+            );
+        }
+    }
+
+    /// Writes the address, without a new entry in the history.
+    pub fn write(&mut self) {
+        self.due = false;
+        if self.written == self.wanted {
+            return;
+        }
+        self.written.clone_from(&self.wanted);
+        if let Ok(history) = dom::window().history() {
+            let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&self.wanted));
+        }
+    }
+
+    /// Whether the address is as we wrote it.
+    pub fn is_ours(&self) -> bool {
+        dom::window()
+            .location()
+            .hash()
+            .is_ok_and(|hash| hash == self.written)
+    }
+
+    /// Copies a link to the run.
+    pub fn share(&mut self, setting: &link::Run, layout: Layout) {
+        self.wanted = fragment(setting, layout);
+        self.write();
+        copy(
+            &dom::window().location().href().unwrap_or_default(),
+            "The link to this run is copied.",
+        );
+    }
+}
+
+fn fragment(setting: &link::Run, layout: Layout) -> String {
+    let mut link = setting.clone();
+    link.others = Vec::new();
+    if layout != Layout::Overview {
+        link.others
+            .push((VIEW.to_owned(), layout.word().to_owned()));
+    }
+    format!("#{}", link::encode(&link))
+}
+
+/// Reads the run and the layout from the address, and warns of what is wrong with it.
+pub fn read() -> (link::Run, Layout) {
+    let hash = dom::window().location().hash().unwrap_or_default();
+    let (setting, errors) = link::decode(&hash);
+    header::clear_warnings();
+    for error in errors {
+        header::warn(&format!("In this link: {error}."));
+    }
+    let mut layout = Layout::Overview;
+    for (key, value) in &setting.others {
+        match (key.as_str(), Layout::of(value)) {
+            (VIEW, Some(named)) => layout = named,
+            (VIEW, None) => {
+                header::warn("In this link: there is no such view; this is the overview.")
+            }
+            _ => header::warn("In this link: a part that this page does not know was left out."),
+        }
+    }
+    (setting, layout)
+}
+
+/// Copies a text, and says so.
+pub fn copy(text: &str, said: &'static str) {
+    let copied = dom::window().navigator().clipboard().write_text(text);
+    let done = Closure::once_into_js(move |_: JsValue| header::mention(said));
+    let refused = Closure::once_into_js(|_: JsValue| {
+        header::mention("The browser does not let this page copy.");
+    });
+    let then: js_sys::Function = js_sys::Reflect::get(&copied, &"then".into())
+        .unwrap_or_default()
+        .unchecked_into();
+    let _ = then.call2(&copied, &done, &refused);
+}
+
+/// A seed that nobody chose.
+pub fn fresh_seed() -> u64 {
+    // Six digits are easy to read aloud, and there are enough of them.
+    getrandom::u64().map_or(1, |random| random % 1_000_000)
+}

@@ -1,0 +1,192 @@
+//! The charts on their canvases: sized in device pixels, drawn only when what they show has changed.
+
+pub mod canvas;
+
+use subtable_charts::Chart;
+use subtable_charts::cluster::Cluster;
+use subtable_charts::histograms::Histograms;
+use subtable_charts::parts::Parts;
+use subtable_charts::throughput::Throughput;
+use wasm_bindgen::prelude::*;
+use web_sys::{HtmlDetailsElement, HtmlElement, ResizeObserver, ResizeObserverEntry};
+
+use super::events::Action;
+use super::{Shown, act, header};
+use crate::dom;
+use canvas::{Canvas, Paint};
+
+/// The canvas of the axis over the strips: when its width changes, so do theirs.
+pub const AXIS: &str = "c-axis";
+
+/// The four large charts.
+pub struct Charts {
+    hosts: Vec<Host>,
+}
+
+/// A chart's place on the page: its canvas, and the table of its values.
+struct Host {
+    kind: Kind,
+    canvas: Canvas,
+    data: HtmlDetailsElement,
+    table: HtmlElement,
+    /// What the canvas shows is not what it should show.
+    stale: bool,
+    /// The table is not of the present values.
+    table_stale: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Cluster,
+    Throughput,
+    Histograms,
+    Time,
+}
+
+impl Kind {
+    const ALL: [Self; 4] = [
+        Self::Cluster,
+        Self::Throughput,
+        Self::Histograms,
+        Self::Time,
+    ];
+
+    const fn view(self) -> &'static str {
+        match self {
+            Self::Cluster => "cluster",
+            Self::Throughput => "throughput",
+            Self::Histograms => "histograms",
+            Self::Time => "time",
+        }
+    }
+
+    /// Lends the chart of a run to `show`.
+    fn with<R>(self, shown: &Shown, moves: bool, show: impl FnOnce(&dyn Chart) -> R) -> R {
+        let snapshot = &shown.snapshot;
+        let preset = shown.setting.preset;
+        let unchanged = header::is_unchanged(&shown.setting);
+        match self {
+            Self::Cluster => {
+                let mut chart = Cluster::new(snapshot);
+                chart.moves = moves;
+                show(&chart)
+            }
+            Self::Throughput => {
+                let mut chart = Throughput::new(snapshot);
+                if unchanged {
+                    chart.published = preset.published_rates;
+                }
+                show(&chart)
+            }
+            Self::Histograms => {
+                let mut chart = Histograms::new(snapshot);
+                if unchanged {
+                    chart.published = preset.published;
+                }
+                show(&chart)
+            }
+            Self::Time => show(&Parts::new(snapshot)),
+        }
+    }
+}
+
+impl Charts {
+    /// Finds the places in the document, and watches their sizes.
+    pub fn find() -> Result<Self, JsValue> {
+        let observer = observer()?;
+        let mut hosts = Vec::new();
+        for kind in Kind::ALL {
+            let canvas = Canvas::new(dom::get_as(&format!("c-{}", kind.view())));
+            observer.observe(canvas.element());
+            let find = |selector: &str| {
+                dom::document()
+                    .query_selector(&format!("[data-view='{}'] {selector}", kind.view()))
+                    .ok()
+                    .flatten()
+                    .ok_or_else(|| JsValue::from_str("index.html lacks a place for a chart's data"))
+            };
+            hosts.push(Host {
+                kind,
+                canvas,
+                data: find("details")?.unchecked_into(),
+                table: find("details > div")?.unchecked_into(),
+                stale: true,
+                table_stale: true,
+            });
+        }
+        observer.observe(&dom::get(AXIS));
+        Ok(Self { hosts })
+    }
+
+    /// Everything may look different now.
+    pub fn look_again(&mut self) {
+        for host in &mut self.hosts {
+            host.stale = true;
+            host.table_stale = true;
+        }
+    }
+
+    /// Some canvases have another size.
+    pub fn resized(&mut self, ids: &[String]) {
+        for host in &mut self.hosts {
+            host.stale |= ids.contains(&host.canvas.element().id());
+        }
+    }
+
+    /// Draws what has changed. `settled` says that the run does not go on by itself.
+    pub fn draw(&mut self, shown: &Shown, news: bool, settled: bool, paint: &Paint) {
+        for host in &mut self.hosts {
+            if news {
+                host.stale = true;
+                host.table_stale = true;
+            }
+            if host.stale && host.canvas.is_visible() {
+                host.stale = false;
+                host.kind.with(shown, paint.moves, |chart| {
+                    host.canvas
+                        .show(paint, |size, theme| chart.scene(size, theme));
+                    if settled {
+                        dom::set(host.canvas.element(), "aria-label", &chart.title());
+                    }
+                });
+            }
+            let empty = host.table.first_element_child().is_none();
+            if host.data.open() && host.table_stale && (settled || empty) {
+                host.table_stale = false;
+                host.kind
+                    .with(shown, false, |chart| fill(&host.table, chart));
+            }
+        }
+    }
+}
+
+/// Fills a place with a chart's values as a table.
+fn fill(place: &HtmlElement, chart: &dyn Chart) {
+    let data = chart.table();
+    let table = dom::create("table", &[], "");
+    dom::append(&table, &[&dom::create("caption", &[], &chart.title())]);
+    let row = |cells: &[String], tag: &str| {
+        let row = dom::create("tr", &[], "");
+        for cell in cells {
+            dom::append(&row, &[&dom::create(tag, &[], cell)]);
+        }
+        row
+    };
+    dom::append(&table, &[&row(&data.headers, "th")]);
+    for cells in &data.rows {
+        dom::append(&table, &[&row(cells, "td")]);
+    }
+    place.set_text_content(None);
+    dom::append(place, &[&table]);
+}
+
+fn observer() -> Result<ResizeObserver, JsValue> {
+    let resized = Closure::<dyn FnMut(js_sys::Array)>::new(|entries: js_sys::Array| {
+        let ids = entries
+            .iter()
+            .map(|entry| entry.unchecked_into::<ResizeObserverEntry>().target().id())
+            .collect();
+        act(Action::Resized(ids));
+    });
+    ResizeObserver::new(&resized.into_js_value().unchecked_into())
+}

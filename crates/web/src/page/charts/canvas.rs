@@ -1,0 +1,91 @@
+//! One canvas, as sharp as the screen is.
+
+use plotters::drawing::IntoDrawingArea;
+use plotters_canvas::CanvasBackend;
+use subtable_charts::{Scene, Size, Theme};
+use wasm_bindgen::JsCast;
+use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
+
+use crate::dom;
+
+/// How charts are to look at the moment.
+pub struct Paint {
+    /// Colours and font.
+    pub theme: Theme,
+    /// Whether single messages move.
+    pub moves: bool,
+    /// Counts up whenever everything must be drawn again.
+    pub look: u32,
+}
+
+/// A canvas on the page.
+pub struct Canvas {
+    element: HtmlCanvasElement,
+}
+
+impl Canvas {
+    /// That canvas.
+    pub const fn new(element: HtmlCanvasElement) -> Self {
+        Self { element }
+    }
+
+    /// The element.
+    pub const fn element(&self) -> &HtmlCanvasElement {
+        &self.element
+    }
+
+    /// Whether it has any size on the page.
+    pub fn is_visible(&self) -> bool {
+        self.element.client_width() > 0 && self.element.client_height() > 0
+    }
+
+    /// Draws a scene at the size that the canvas has on the page.
+    pub fn show(&self, paint: &Paint, scene: impl FnOnce(Size, &Theme) -> Scene) {
+        let size = Size::new(
+            f64::from(self.element.client_width()),
+            f64::from(self.element.client_height()),
+        );
+        let ratio = dom::window().device_pixel_ratio().max(1.0);
+        self.resize(pixels(size.width * ratio), pixels(size.height * ratio));
+        self.round_corners();
+        let Some(backend) = CanvasBackend::with_canvas_object(self.element.clone()) else {
+            return;
+        };
+        let drawn = scene(size, &paint.theme).draw(&backend.into_drawing_area(), ratio);
+        if let Err(error) = drawn {
+            panic!("a chart cannot be drawn: {error}");
+        }
+    }
+
+    /// Sets the size in device pixels. Setting it to what it is would empty the canvas for nothing.
+    fn resize(&self, width: u32, height: u32) {
+        if self.element.width() != width {
+            self.element.set_width(width);
+        }
+        if self.element.height() != height {
+            self.element.set_height(height);
+        }
+    }
+
+    /// Sharp turns of thick lines would spike otherwise. A new size puts the context's settings back.
+    fn round_corners(&self) {
+        let context = self
+            .element
+            .get_context("2d")
+            .ok()
+            .flatten()
+            .and_then(|context| context.dyn_into::<CanvasRenderingContext2d>().ok());
+        if let Some(context) = context {
+            context.set_line_join("round");
+        }
+    }
+}
+
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a size on the screen: positive, and far below 2^32"
+)]
+fn pixels(length: f64) -> u32 {
+    length.round() as u32
+}

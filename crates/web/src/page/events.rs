@@ -1,0 +1,247 @@
+//! From the browser's events to the page's actions. Listeners stand on the document, once; what an event means is read
+//! from the element that it happened to.
+
+use wasm_bindgen::prelude::*;
+use web_sys::{Element, Event, HtmlElement, HtmlInputElement, HtmlSelectElement, KeyboardEvent};
+
+use super::act;
+use super::views::Layout;
+use crate::dom;
+
+/// What can happen on the page.
+pub enum Action {
+    /// The window is about to be drawn.
+    Frame,
+    /// A parameter was typed or chosen.
+    Typed {
+        id: String,
+        text: String,
+    },
+    /// A field was left.
+    Left,
+    /// A slider was moved to a place.
+    Slid {
+        id: String,
+        place: u32,
+    },
+    /// A slider is to move by one value.
+    Nudged {
+        id: String,
+        up: bool,
+    },
+    /// One parameter back to its preset's value.
+    BackToPreset(String),
+    /// Some of them.
+    GroupBackToPreset(Vec<String>),
+    /// A preset was chosen.
+    Preset(String),
+    /// A seed was typed.
+    Seed(String),
+    /// A fresh seed.
+    Dice,
+    RunOrPause,
+    Step,
+    Reset,
+    /// The speed slider was moved to a place.
+    Speed(usize),
+    Layout(Layout),
+    NextTheme,
+    /// Colours, sizes or what is open may have changed.
+    Look,
+    /// Canvases have another size.
+    Resized(Vec<String>),
+    /// The table was scrolled.
+    Scrolled,
+    /// A `<details>` was opened or closed.
+    Opened,
+    Drawer,
+    Help,
+    Honesty,
+    Share,
+    FilterLog(String),
+    HoldLog,
+    CopyLog,
+    /// The address was changed, by us or by the reader.
+    AddressChanged,
+    /// The address may be written now.
+    AddressDue,
+    /// The worker broke and is to be started anew.
+    Restart,
+    /// The worker reports.
+    Report(Vec<u8>),
+    /// The worker broke.
+    WorkerFailed(String),
+}
+
+/// Puts the listeners in place.
+pub fn listen() -> Result<(), JsValue> {
+    let document = dom::document();
+    on(&document, "click", false, clicked)?;
+    on(&document, "input", false, input)?;
+    on(&document, "change", false, changed)?;
+    on(&document, "keydown", false, key)?;
+    // These two do not bubble: they are caught on their way down.
+    on(&document, "toggle", true, |_| Some(Action::Opened))?;
+    on(&document, "scroll", true, |_| Some(Action::Scrolled))?;
+    let window = dom::window();
+    on(&window, "hashchange", false, |_| {
+        Some(Action::AddressChanged)
+    })?;
+    on(&window, "resize", false, |_| Some(Action::Look))?;
+    for query in ["(prefers-color-scheme: dark)", "(forced-colors: active)"] {
+        if let Some(list) = window.match_media(query)? {
+            on(&list, "change", false, |_| Some(Action::Look))?;
+        }
+    }
+    Ok(())
+}
+
+fn on(
+    target: &web_sys::EventTarget,
+    kind: &str,
+    capture: bool,
+    meaning: impl Fn(&Event) -> Option<Action> + 'static,
+) -> Result<(), JsValue> {
+    let listener = Closure::<dyn FnMut(Event)>::new(move |event: Event| {
+        if let Some(action) = meaning(&event) {
+            act(action);
+        }
+    });
+    target.add_event_listener_with_callback_and_bool(
+        kind,
+        &listener.into_js_value().unchecked_into(),
+        capture,
+    )
+}
+
+fn element(event: &Event) -> Option<Element> {
+    event.target()?.dyn_into().ok()
+}
+
+fn clicked(event: &Event) -> Option<Action> {
+    let button: HtmlElement = element(event)?.closest("button").ok()??.dyn_into().ok()?;
+    let data = button.dataset();
+    if let Some(id) = data.get("back") {
+        return Some(Action::BackToPreset(id));
+    }
+    if let Some(ids) = data.get("backAll") {
+        return Some(Action::GroupBackToPreset(
+            ids.split(' ').map(str::to_owned).collect(),
+        ));
+    }
+    if let Some(word) = data.get("layout") {
+        return Layout::of(&word).map(Action::Layout);
+    }
+    if data.get("dismiss").is_some() {
+        button.closest(".notice").ok()??.remove();
+        return None;
+    }
+    Some(match button.id().as_str() {
+        "run" => Action::RunOrPause,
+        "step" => Action::Step,
+        "reset" => Action::Reset,
+        "dice" => Action::Dice,
+        "theme" => Action::NextTheme,
+        "drawer" => Action::Drawer,
+        "help-open" => Action::Help,
+        "honesty-open" => Action::Honesty,
+        "share" => Action::Share,
+        "log-pause" => Action::HoldLog,
+        "log-copy" => Action::CopyLog,
+        "failure-reset" => Action::Restart,
+        _ => return None,
+    })
+}
+
+/// The parameter whose control an element is part of.
+fn parameter_of(element: &Element) -> Option<String> {
+    let control: HtmlElement = element.closest("[data-parameter]").ok()??.dyn_into().ok()?;
+    control.dataset().get("parameter")
+}
+
+fn input(event: &Event) -> Option<Action> {
+    let element = element(event)?;
+    let field: &HtmlInputElement = element.dyn_ref()?;
+    match field.id().as_str() {
+        "speed" => return Some(Action::Speed(field.value().parse().ok()?)),
+        "log-filter" => return Some(Action::FilterLog(field.value())),
+        "seed" => return Some(Action::Seed(field.value())),
+        _ => {}
+    }
+    let id = parameter_of(&element)?;
+    Some(if field.type_() == "range" {
+        Action::Slid {
+            id,
+            place: field.value().parse().ok()?,
+        }
+    } else {
+        Action::Typed {
+            id,
+            text: field.value(),
+        }
+    })
+}
+
+fn changed(event: &Event) -> Option<Action> {
+    let element = element(event)?;
+    if let Some(select) = element.dyn_ref::<HtmlSelectElement>() {
+        return Some(match parameter_of(&element) {
+            Some(id) => Action::Typed {
+                id,
+                text: select.value(),
+            },
+            None if select.id() == "preset" => Action::Preset(select.value()),
+            None => return None,
+        });
+    }
+    parameter_of(&element).map(|_| Action::Left)
+}
+
+fn key(event: &Event) -> Option<Action> {
+    let event: &KeyboardEvent = event.dyn_ref()?;
+    let element = element(event)?;
+    if let Some(slider) = element.dyn_ref::<HtmlInputElement>()
+        && slider.type_() == "range"
+    {
+        return slider_key(event, &element);
+    }
+    if event.ctrl_key() || event.meta_key() || event.alt_key() || event.is_composing() {
+        return None;
+    }
+    // Keys that write, and keys that press what has the focus, are not ours.
+    let writes = element
+        .matches("input:not([type=radio]), select, textarea")
+        .unwrap_or(false);
+    if writes
+        || dom::document()
+            .query_selector("dialog[open]")
+            .ok()?
+            .is_some()
+    {
+        return None;
+    }
+    let presses = element.closest("button, summary, a, input").ok()?.is_some();
+    let action = match event.key().as_str() {
+        " " if !presses => Action::RunOrPause,
+        "." => Action::Step,
+        "r" => Action::Reset,
+        "d" => Action::Dice,
+        "s" => Action::Share,
+        "?" => Action::Help,
+        digit => Action::Layout(Layout::at(digit)?),
+    };
+    event.prevent_default();
+    Some(action)
+}
+
+/// The arrow keys move a parameter's slider by one value, not by one of its thousand places.
+fn slider_key(event: &KeyboardEvent, slider: &Element) -> Option<Action> {
+    let up = match event.key().as_str() {
+        "ArrowUp" | "ArrowRight" => true,
+        "ArrowDown" | "ArrowLeft" => false,
+        _ => return None,
+    };
+    let id = parameter_of(slider)?;
+    event.prevent_default();
+    Some(Action::Nudged { id, up })
+}

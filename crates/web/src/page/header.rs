@@ -1,0 +1,171 @@
+//! The header, the sentence under it, and the words that are spoken.
+
+use subtable_model::preset::PRESETS;
+use subtable_model::scenario::link::{self, LARGEST_SEED};
+use web_sys::{HtmlElement, HtmlInputElement, HtmlSelectElement};
+
+use super::State;
+use super::controls::fill;
+use crate::dom;
+use crate::pace::Speed;
+use crate::words::Verdict;
+
+/// Fills the preset picker.
+pub fn fill_presets() {
+    let picker = dom::get("preset");
+    picker.set_text_content(None);
+    for preset in PRESETS {
+        let option = dom::create("option", &[("value", preset.id)], preset.title);
+        dom::append(&picker, &[&option]);
+    }
+    let speed: HtmlInputElement = dom::get_as("speed");
+    speed.set_max(&Speed::FULL.place().to_string());
+}
+
+/// Whether a setting is a preset as it was published, whatever the seed.
+pub fn is_unchanged(setting: &link::Run) -> bool {
+    setting.scenario == setting.preset.scenario()
+}
+
+/// Shows preset, seed, and the sentence that says what to look at.
+pub fn show_setting(setting: &link::Run) {
+    let picker: HtmlSelectElement = dom::get_as("preset");
+    picker.set_value(setting.preset.id);
+    let seed: HtmlInputElement = dom::get_as("seed");
+    if link::parse_seed(seed.value().trim()) != Some(setting.seed) {
+        seed.set_value(&setting.seed.to_string());
+        accept_seed();
+    }
+    dom::set_text(&dom::get("says"), setting.preset.says);
+    dom::set_text(&dom::get("look"), setting.preset.look);
+    let preset = setting.preset;
+    let mark = dom::get("published-mark");
+    mark.set_hidden(preset.published.is_empty() && preset.published_rates.is_empty());
+    dom::set_text(
+        &mark,
+        if is_unchanged(setting) {
+            "published figures in violet"
+        } else {
+            "changed: no published figures"
+        },
+    );
+}
+
+/// The seed in the field is in force.
+pub fn accept_seed() {
+    dom::set(&dom::get("seed"), "aria-invalid", "false");
+    dom::get("seed-error").set_hidden(true);
+}
+
+/// Says why the seed in the field is refused.
+pub fn refuse_seed(text: &str) {
+    dom::set(&dom::get("seed"), "aria-invalid", "true");
+    let error = dom::get("seed-error");
+    let short: String = text.chars().take(40).collect();
+    dom::set_text(
+        &error,
+        &format!(
+            "`{short}` is not a whole number from 0 to {LARGEST_SEED}. The last seed stays in force."
+        ),
+    );
+    error.set_hidden(false);
+}
+
+/// Shows the speed, in words.
+pub fn show_speed(speed: Speed) {
+    let slider: HtmlInputElement = dom::get_as("speed");
+    slider.set_value(&speed.place().to_string());
+    fill(&slider);
+    dom::set(&slider, "aria-valuetext", &speed.spoken());
+    dom::set_text(&dom::get("speed-words"), &speed.words());
+}
+
+/// Shows what pressing the first button does.
+pub fn show_state(state: State) {
+    let (icon, word) = if state == State::Running {
+        ("pause", "Pause")
+    } else {
+        ("run", "Run")
+    };
+    let button = dom::get("run");
+    if let (Some(mark), Some(text)) = (
+        button.query_selector("use").ok().flatten(),
+        button.query_selector("span").ok().flatten(),
+    ) {
+        dom::set(&mark, "href", &format!("#i-{icon}"));
+        dom::set_text(&text, word);
+    }
+}
+
+/// Shows the sentence under the table.
+pub fn show_verdict(verdict: &Verdict) {
+    let place = dom::get("verdict");
+    let text = verdict.text();
+    if place.text_content().as_deref() == Some(text.as_str()) {
+        return;
+    }
+    place.set_text_content(None);
+    let _ = match verdict.ok {
+        Some(ok) => place.dataset().set("ok", if ok { "true" } else { "false" }),
+        None => {
+            place.dataset().delete("ok");
+            Ok(())
+        }
+    };
+    let finding = dom::create("strong", &[], &verdict.finding);
+    dom::append(&place, &[&finding]);
+    let _ = place.append_with_str_1(&format!(" {}", verdict.reason));
+}
+
+/// Speaks to those who do not see.
+pub fn speak(text: &str) {
+    dom::set_text(&dom::get("spoken"), text);
+}
+
+/// Says something in passing, such as that something was copied.
+pub fn mention(text: &str) {
+    use wasm_bindgen::prelude::*;
+
+    let toast = dom::get("toast");
+    dom::set_text(&toast, text);
+    dom::class(&toast, "shown", true);
+    speak(text);
+    let away = Closure::once_into_js(|| dom::class(&dom::get("toast"), "shown", false));
+    let _ = dom::window()
+        .set_timeout_with_callback_and_timeout_and_arguments_0(away.unchecked_ref(), 1800);
+}
+
+/// Shows what is wrong with a link, until it is dismissed.
+pub fn warn(text: &str) {
+    let notice = dom::create("p", &[("class", "notice"), ("role", "alert")], "");
+    let button = dom::create(
+        "button",
+        &[
+            ("type", "button"),
+            ("class", "icon"),
+            ("data-dismiss", ""),
+            ("aria-label", "Dismiss"),
+        ],
+        "",
+    );
+    dom::append(&button, &[&dom::icon("close")]);
+    dom::append(&notice, &[&dom::create("span", &[], text), &button]);
+    dom::append(&dom::get("notices"), &[&notice]);
+}
+
+/// Takes all warnings away.
+pub fn clear_warnings() {
+    dom::get("notices").set_text_content(None);
+}
+
+/// Opens or closes the drawer that holds the controls on a phone.
+pub fn toggle_drawer() {
+    let controls: HtmlElement = dom::get("controls");
+    let open = !controls.class_list().contains("open");
+    dom::class(&controls, "open", open);
+    dom::set(
+        &dom::get("drawer"),
+        "aria-expanded",
+        if open { "true" } else { "false" },
+    );
+}

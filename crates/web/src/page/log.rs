@@ -1,0 +1,165 @@
+//! The log as the box would write it: the last lines, filtered, held, copied.
+
+use std::collections::VecDeque;
+
+use subtable_model::Snapshot;
+use web_sys::{Element, HtmlElement};
+
+use super::address;
+use crate::{dom, words};
+
+/// The log view.
+#[derive(Default)]
+pub struct Log {
+    /// The lines on the page, oldest first.
+    shown: VecDeque<(u64, String)>,
+    /// The newest lines of the run, for when they are not shown yet.
+    newest: Vec<(u64, String)>,
+    filter: String,
+    held: bool,
+    /// The list is to be made anew.
+    stale: bool,
+    note: String,
+}
+
+impl Log {
+    /// Shows the lines of a run.
+    pub fn show(&mut self, snapshot: &Snapshot, every: u64) {
+        self.newest.clone_from(&snapshot.log.tail);
+        self.note = match every {
+            0 => "nothing is logged".to_owned(),
+            1 => "every write".to_owned(),
+            n => format!("one line in {}", words::whole(n)),
+        };
+        if every > 0 || snapshot.log.lines > 0 {
+            self.note.push_str(&format!(
+                " · {} lines · {} dropped",
+                words::whole(snapshot.log.lines),
+                words::whole(snapshot.log.dropped)
+            ));
+        }
+        self.draw();
+    }
+
+    /// Shows only lines with this text.
+    pub fn filter(&mut self, text: String) {
+        self.filter = text.trim().to_lowercase();
+        self.stale = true;
+        self.draw();
+    }
+
+    /// Holds the lines, or lets them go on.
+    pub fn hold(&mut self) {
+        self.held = !self.held;
+        dom::set(
+            &dom::get("log-pause"),
+            "aria-pressed",
+            if self.held { "true" } else { "false" },
+        );
+        self.draw();
+    }
+
+    /// Copies the lines on the page.
+    pub fn copy(&self) {
+        let lines: Vec<&str> = self.shown.iter().map(|(_, line)| line.as_str()).collect();
+        address::copy(&lines.join("\n"), "The lines of the log are copied.");
+    }
+
+    fn draw(&mut self) {
+        dom::set_text(&dom::get("log-note"), &self.note);
+        if self.held && !self.stale {
+            return;
+        }
+        let list = dom::get("log");
+        let follow = list.scroll_top() + list.client_height() + 24 >= list.scroll_height();
+        let lines: Vec<(u64, String)> = self
+            .newest
+            .iter()
+            .filter(|(_, line)| {
+                self.filter.is_empty() || line.to_lowercase().contains(&self.filter)
+            })
+            .cloned()
+            .collect();
+        let kept = if std::mem::take(&mut self.stale) {
+            None
+        } else {
+            overlap(&self.shown, &lines)
+        };
+        match kept {
+            Some((gone, kept)) => {
+                for _ in 0..gone {
+                    if let Some(first) = list.first_element_child() {
+                        first.remove();
+                    }
+                }
+                for (_, line) in &lines[kept..] {
+                    dom::append(&list, &[&item(line)]);
+                }
+            }
+            None => {
+                list.set_text_content(None);
+                for (_, line) in &lines {
+                    dom::append(&list, &[&item(line)]);
+                }
+            }
+        }
+        if lines.is_empty() {
+            list.set_text_content(None);
+            let words = if self.newest.is_empty() {
+                "No lines yet."
+            } else {
+                "No line has this text."
+            };
+            dom::append(&list, &[&dom::create("li", &[("class", "none")], words)]);
+            self.stale = true;
+        }
+        self.shown = lines.into();
+        if follow {
+            list.set_scroll_top(list.scroll_height());
+        }
+    }
+}
+
+/// When `new` goes on where `old` ends: how many of `old` have gone, and how many of `new` are there already.
+fn overlap(old: &VecDeque<(u64, String)>, new: &[(u64, String)]) -> Option<(usize, usize)> {
+    let first = new.first()?;
+    let gone = old.iter().position(|line| line == first)?;
+    let kept = old.len() - gone;
+    (kept <= new.len() && old.iter().skip(gone).eq(&new[..kept])).then_some((gone, kept))
+}
+
+/// One line, with what matters in it marked.
+fn item(line: &str) -> HtmlElement {
+    let item = dom::create("li", &[], "");
+    let kind = if line.contains(" WARNING ") {
+        Some("warning")
+    } else if line.contains(" initialized after ") {
+        Some("found")
+    } else {
+        None
+    };
+    if let Some(kind) = kind {
+        dom::set(&item, "class", kind);
+        dom::set_text(&item, line);
+        return item;
+    }
+    let Some((head, tail)) = line.split_once(" clicks=") else {
+        dom::set_text(&item, line);
+        return item;
+    };
+    let (clicks, rest) = tail.split_once(' ').unwrap_or((tail, ""));
+    let (tag, rest) = rest.split_once(' ').unwrap_or((rest, ""));
+    let class = if tag == "SLOW" { "slow" } else { "fast" };
+    let element: &Element = &item;
+    let _ = element.append_with_str_1(&format!("{head} clicks="));
+    dom::append(
+        element,
+        &[&dom::create(
+            "span",
+            &[("class", class)],
+            &format!("{clicks} {tag}"),
+        )],
+    );
+    let _ = element.append_with_str_1(&format!(" {rest}"));
+    item
+}

@@ -1,0 +1,147 @@
+//! The worker as the page sees it: runs that are begun, paces that are changed, reports that come back.
+//!
+//! At most one run is begun that has not yet been reported on. A newer setting waits until then and replaces any that
+//! waits already: while a slider is dragged only the newest counts, and yet something new is always seen.
+
+use subtable_model::scenario::link;
+use wasm_bindgen::prelude::*;
+use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
+
+use super::act;
+use super::events::Action;
+use crate::pace::Pace;
+use crate::protocol::Command;
+
+pub struct Session {
+    module: JsValue,
+    script: String,
+    worker: Worker,
+    /// Number of the last run that the worker was told to begin.
+    number: u32,
+    begun: link::Run,
+    reported: bool,
+    waiting: Option<(link::Run, Pace)>,
+}
+
+impl Session {
+    /// Starts the worker.
+    pub fn new(module: JsValue, script: String) -> Result<Self, JsValue> {
+        Ok(Self {
+            worker: start(&module, &script)?,
+            module,
+            script,
+            number: 0,
+            begun: link::Run::default(),
+            reported: true,
+            waiting: None,
+        })
+    }
+
+    /// Ends the worker and starts another.
+    pub fn start_anew(&mut self) -> Result<(), JsValue> {
+        self.stop();
+        self.worker = start(&self.module, &self.script)?;
+        self.reported = true;
+        self.waiting = None;
+        Ok(())
+    }
+
+    /// Ends the worker.
+    pub fn stop(&self) {
+        self.worker.terminate();
+    }
+
+    /// Begins a run as soon as the one before has been reported on.
+    pub fn begin(&mut self, setting: &link::Run, pace: Pace) {
+        if self.reported {
+            self.begin_now(setting.clone(), pace);
+        } else {
+            self.waiting = Some((setting.clone(), pace));
+        }
+    }
+
+    fn begin_now(&mut self, setting: link::Run, pace: Pace) {
+        self.number = self.number.wrapping_add(1);
+        self.send(&Command::Begin {
+            run: self.number,
+            link: link::encode(&setting),
+            pace,
+        });
+        self.begun = setting;
+        self.reported = false;
+    }
+
+    /// Goes on at another pace.
+    pub fn set_pace(&mut self, pace: Pace) {
+        match &mut self.waiting {
+            Some((_, waiting)) => *waiting = pace,
+            None => self.send(&Command::Pace { pace }),
+        }
+    }
+
+    /// One more reply, in the newest run.
+    pub fn step(&mut self) {
+        if let Some((setting, _)) = self.waiting.take() {
+            self.begin_now(setting, Pace::Paused);
+        }
+        self.send(&Command::Step);
+    }
+
+    /// The page can take another report.
+    pub fn seen(&self) {
+        self.send(&Command::Seen);
+    }
+
+    /// A run was reported on. Returns its setting, unless it is one that has been left behind.
+    pub fn reported(&mut self, run: u32) -> Option<link::Run> {
+        if run != self.number {
+            return None;
+        }
+        let setting = self.begun.clone();
+        self.reported = true;
+        if let Some((next, pace)) = self.waiting.take() {
+            self.begin_now(next, pace);
+        }
+        Some(setting)
+    }
+
+    /// Whether what was last reported is the newest run.
+    pub fn is_latest(&self) -> bool {
+        self.reported && self.waiting.is_none()
+    }
+
+    fn send(&self, command: &Command) {
+        let message = serde_wasm_bindgen::to_value(command).expect("a command is plain data");
+        self.worker
+            .post_message(&message)
+            .expect("a plain object can be sent");
+    }
+}
+
+fn start(module: &JsValue, script: &str) -> Result<Worker, JsValue> {
+    let options = WorkerOptions::new();
+    options.set_type(WorkerType::Module);
+    let worker = Worker::new_with_options(script, &options)?;
+    let receive = Closure::<dyn FnMut(MessageEvent)>::new(|event: MessageEvent| {
+        let data = event.data();
+        act(match data.dyn_ref::<js_sys::ArrayBuffer>() {
+            Some(buffer) => Action::Report(js_sys::Uint8Array::new(buffer).to_vec()),
+            None => Action::WorkerFailed(data.as_string().unwrap_or_default()),
+        });
+    });
+    worker.set_onmessage(Some(&receive.into_js_value().unchecked_into()));
+    let failed = Closure::<dyn FnMut(ErrorEvent)>::new(|event: ErrorEvent| {
+        // After a panic the trap follows its message, which says more.
+        if !crate::failure::is_shown() {
+            act(Action::WorkerFailed(format!(
+                "{} ({}:{})",
+                event.message(),
+                event.filename(),
+                event.lineno()
+            )));
+        }
+    });
+    worker.set_onerror(Some(&failed.into_js_value().unchecked_into()));
+    worker.post_message(module)?;
+    Ok(worker)
+}

@@ -1,0 +1,100 @@
+//! The strip table: one row per TMM with its name, its owner, its histogram and its percentiles.
+
+mod row;
+
+use subtable_charts::strip;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
+
+use super::charts::canvas::{Canvas, Paint};
+use super::{Shown, header};
+use crate::dom;
+use row::Row;
+
+/// Rows up to this many are kept up to date whether they are in sight or not.
+const FEW: usize = 32;
+
+#[derive(Default)]
+pub struct Strips {
+    rows: Vec<Row>,
+    /// Counts up with every report: a row that is behind is brought up to date when it is in sight.
+    version: u32,
+    axis: Option<(usize, u32)>,
+}
+
+impl Strips {
+    /// Brings the rows that are in sight up to date; all of them when the run has `settled`.
+    pub fn draw(&mut self, shown: &Shown, news: bool, settled: bool, paint: &Paint) {
+        let snapshot = &shown.snapshot;
+        if news {
+            self.version = self.version.wrapping_add(1);
+        }
+        self.rebuild(snapshot.tmms.len());
+        let decades = strip::decades(&[snapshot]);
+        if self.axis != Some((decades, paint.look)) {
+            let axis = Canvas::new(dom::get_as("c-axis"));
+            if axis.is_visible() {
+                axis.show(paint, |size, theme| strip::axis(decades, size, theme));
+                self.axis = Some((decades, paint.look));
+            }
+        }
+        let published = if header::is_unchanged(&shown.setting) {
+            shown.setting.preset.published
+        } else {
+            &[]
+        };
+        let in_sight = self.in_sight();
+        for (number, row) in self.rows.iter_mut().enumerate() {
+            let visible = in_sight.contains(&number);
+            if visible || settled {
+                let published = published.iter().find(|row| row.tmm as usize == number);
+                row.tell(snapshot, number, published, self.version);
+            }
+            if visible {
+                row.paint(snapshot, number, decades, paint);
+            }
+        }
+    }
+
+    /// As many rows as there are TMMs.
+    fn rebuild(&mut self, count: usize) {
+        if self.rows.len() == count {
+            return;
+        }
+        let body = dom::get("rows");
+        while self.rows.len() > count {
+            if let Some(row) = self.rows.pop() {
+                row.remove();
+            }
+        }
+        while self.rows.len() < count {
+            let row = Row::build(self.rows.len());
+            dom::append(&body, &[row.root()]);
+            self.rows.push(row);
+        }
+        dom::class(&dom::get("tmms"), "many", count > 6);
+        dom::class(&dom::get("table-box"), "long", count > 16);
+    }
+
+    /// The rows that can be seen.
+    fn in_sight(&self) -> std::ops::Range<usize> {
+        let count = self.rows.len();
+        let place: HtmlElement = dom::get("table-box").unchecked_into();
+        if place.client_height() == 0 {
+            return 0..0;
+        }
+        if count <= FEW {
+            return 0..count;
+        }
+        let height = f64::from(place.scroll_height()) / count as f64;
+        let from = f64::from(place.scroll_top()) / height;
+        let to = from + f64::from(place.client_height()) / height;
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "row numbers: positive and small"
+        )]
+        let (from, to) = ((from - 2.0).max(0.0) as usize, (to + 2.0) as usize);
+        from.min(count)..to.min(count)
+    }
+}

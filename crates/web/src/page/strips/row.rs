@@ -1,0 +1,231 @@
+//! One row of the strip table.
+
+use subtable_charts::Chart;
+use subtable_charts::strip::Strip;
+use subtable_model::Snapshot;
+use subtable_model::preset::PublishedRow;
+use subtable_model::statistics::Summary;
+use web_sys::HtmlElement;
+
+use super::super::charts::canvas::{Canvas, Paint};
+use crate::{dom, words};
+
+/// The columns of figures.
+const COLUMNS: [&str; 9] = [
+    "n", "fast", "slow", "min", "p50", "avg", "p95", "p99", "max",
+];
+
+pub struct Row {
+    root: HtmlElement,
+    name: HtmlElement,
+    canvas: Canvas,
+    cells: Vec<Cell>,
+    told: Option<u32>,
+    painted: Option<Painted>,
+}
+
+/// A figure, and the published one under it.
+struct Cell {
+    figure: HtmlElement,
+    published: HtmlElement,
+    texts: (String, String),
+}
+
+/// Everything that the picture of a row depends on.
+#[derive(PartialEq)]
+struct Painted {
+    local: Vec<u32>,
+    remote: Vec<u32>,
+    all: Summary,
+    sampled: Summary,
+    threshold: u64,
+    decades: usize,
+    look: u32,
+}
+
+impl Row {
+    /// The row of a TMM, empty.
+    pub fn build(number: usize) -> Self {
+        let text = number.to_string();
+        let root = dom::create("tr", &[("role", "row"), ("data-tmm", &text)], "");
+        let head = dom::create("td", &[("role", "cell")], "");
+        dom::append(&head, &[&dom::create("span", &[("class", "badge")], &text)]);
+        let name = dom::create("td", &[("role", "cell"), ("class", "name")], "");
+        let strip = dom::create("td", &[("role", "cell"), ("class", "strip")], "");
+        let canvas = Canvas::new(dom::create_as(
+            "canvas",
+            &[("role", "img"), ("aria-label", "no writes yet")],
+            "",
+        ));
+        dom::append(&strip, &[canvas.element()]);
+        dom::append(&root, &[&head, &name, &strip]);
+        let cells = COLUMNS
+            .iter()
+            .map(|column| {
+                let cell = dom::create("td", &[("role", "cell"), ("data-column", column)], "");
+                let figure = dom::create("span", &[], "");
+                let published = dom::create("small", &[("title", "published")], "");
+                published.set_hidden(true);
+                dom::append(&cell, &[&figure, &published]);
+                dom::append(&root, &[&cell]);
+                Cell {
+                    figure,
+                    published,
+                    texts: Default::default(),
+                }
+            })
+            .collect();
+        Self {
+            root,
+            name,
+            canvas,
+            cells,
+            told: None,
+            painted: None,
+        }
+    }
+
+    /// The element.
+    pub const fn root(&self) -> &HtmlElement {
+        &self.root
+    }
+
+    /// Takes the row from the page.
+    pub fn remove(&self) {
+        self.root.remove();
+    }
+
+    /// Writes name, owner and figures, unless they are of that version already.
+    pub fn tell(
+        &mut self,
+        snapshot: &Snapshot,
+        number: usize,
+        published: Option<&PublishedRow>,
+        version: u32,
+    ) {
+        if self.told.replace(version) == Some(version) {
+            return;
+        }
+        let row = snapshot.row(number);
+        let slow = row.n > 0 && row.avg >= snapshot.threshold as f64;
+        dom::class(&self.root, "slow", slow);
+        dom::class(&self.root, "fast", row.n > 0 && !slow);
+        self.tell_name(snapshot, number);
+        for ((cell, text), published) in self
+            .cells
+            .iter_mut()
+            .zip(figures(&row))
+            .zip(published_figures(published))
+        {
+            cell.set(text, published);
+        }
+    }
+
+    fn tell_name(&self, snapshot: &Snapshot, number: usize) {
+        let tmm = &snapshot.tmms[number];
+        let subtable = tmm
+            .subtable
+            .and_then(|index| snapshot.subtables.get(index as usize));
+        let text = match subtable {
+            Some(subtable) => format!("{} → {}", subtable.name, subtable.owner),
+            None if tmm.tried > 0 => format!("looking: {} tried", words::whole(tmm.tried)),
+            None => "no name yet".to_owned(),
+        };
+        if self.name.text_content().as_deref() == Some(&text) {
+            return;
+        }
+        match subtable {
+            Some(subtable) => {
+                self.name
+                    .set_text_content(Some(&format!("{} → ", subtable.name)));
+                dom::append(
+                    &self.name,
+                    &[&dom::create("b", &[], &subtable.owner.to_string())],
+                );
+            }
+            None => self.name.set_text_content(Some(&text)),
+        }
+        dom::set(&self.name, "title", &text);
+    }
+
+    /// Draws the histogram, unless it is that already.
+    pub fn paint(&mut self, snapshot: &Snapshot, number: usize, decades: usize, paint: &Paint) {
+        let Some(strip) = Strip::new(snapshot, number, decades) else {
+            return;
+        };
+        let painted = Painted {
+            local: strip.tmm.local_bins.clone(),
+            remote: strip.tmm.remote_bins.clone(),
+            all: strip.tmm.all,
+            sampled: strip.tmm.sampled,
+            threshold: snapshot.threshold,
+            decades,
+            look: paint.look,
+        };
+        if self.painted.as_ref() == Some(&painted) || !self.canvas.is_visible() {
+            return;
+        }
+        self.canvas
+            .show(paint, |size, theme| strip.scene(size, theme));
+        dom::set(self.canvas.element(), "aria-label", &strip.title());
+        self.painted = Some(painted);
+    }
+}
+
+impl Cell {
+    fn set(&mut self, text: String, published: String) {
+        if self.texts.0 != text {
+            self.figure.set_text_content(Some(&text));
+            self.texts.0 = text;
+        }
+        if self.texts.1 != published {
+            self.published.set_text_content(Some(&published));
+            self.published.set_hidden(published.is_empty());
+            self.texts.1 = published;
+        }
+    }
+}
+
+fn figures(row: &Summary) -> [String; 9] {
+    let clicks = |clicks: u32| {
+        if row.n == 0 {
+            "–".to_owned()
+        } else {
+            words::whole(u64::from(clicks))
+        }
+    };
+    [
+        words::whole(row.n),
+        words::whole(row.fast),
+        words::whole(row.slow),
+        clicks(row.min),
+        clicks(row.p50),
+        if row.n == 0 {
+            "–".to_owned()
+        } else {
+            words::mean(row.avg)
+        },
+        clicks(row.p95),
+        clicks(row.p99),
+        clicks(row.max),
+    ]
+}
+
+fn published_figures(row: Option<&PublishedRow>) -> [String; 9] {
+    let Some(row) = row else {
+        return Default::default();
+    };
+    let whole = |clicks: u32| words::whole(u64::from(clicks));
+    let maybe = |clicks: Option<u32>| clicks.map(whole).unwrap_or_default();
+    [
+        whole(row.n),
+        String::new(),
+        String::new(),
+        whole(row.min),
+        maybe(row.p50),
+        words::published_mean(row.avg),
+        maybe(row.p95),
+        maybe(row.p99),
+        whole(row.max),
+    ]
+}

@@ -1,0 +1,106 @@
+//! Which views are on the page, and the short notes beside their titles.
+
+use subtable_model::Snapshot;
+
+use crate::{dom, words};
+
+/// A choice of views.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Layout {
+    /// The strip table in the middle, and something of everything around it.
+    #[default]
+    Overview,
+    Charts,
+    Table,
+    Log,
+}
+
+impl Layout {
+    const ALL: [Self; 4] = [Self::Overview, Self::Charts, Self::Table, Self::Log];
+
+    /// The layout of that name.
+    pub fn of(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|layout| layout.word() == word)
+    }
+
+    /// The layout at a digit key, from 1.
+    pub fn at(key: &str) -> Option<Self> {
+        let digit: usize = key.parse().ok()?;
+        Self::ALL.get(digit.checked_sub(1)?).copied()
+    }
+
+    /// The name in links and in the document.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Overview => "overview",
+            Self::Charts => "charts",
+            Self::Table => "table",
+            Self::Log => "log",
+        }
+    }
+
+    fn shows(self, view: &str) -> bool {
+        match self {
+            Self::Overview => matches!(view, "cluster" | "throughput" | "table" | "time" | "log"),
+            Self::Charts => matches!(view, "histograms" | "throughput" | "cluster" | "time"),
+            Self::Table => view == "table",
+            Self::Log => view == "log",
+        }
+    }
+}
+
+/// The views in their present layout.
+#[derive(Default)]
+pub struct Views {
+    layout: Layout,
+}
+
+impl Views {
+    /// The layout.
+    pub const fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    /// Shows the views of a layout, and no others.
+    pub fn choose(&mut self, layout: Layout) {
+        self.layout = layout;
+        let main = dom::get("views");
+        let _ = main.dataset().set("layout", layout.word());
+        for view in dom::all(&main, "[data-view]") {
+            let name = view.dataset().get("view").unwrap_or_default();
+            view.set_hidden(!layout.shows(&name));
+        }
+        for button in dom::all(&dom::get("layouts"), "button") {
+            let pressed = button.dataset().get("layout").as_deref() == Some(layout.word());
+            dom::set(
+                &button,
+                "aria-pressed",
+                if pressed { "true" } else { "false" },
+            );
+        }
+    }
+
+    /// The notes beside the titles.
+    pub fn note(&self, snapshot: &Snapshot) {
+        let local = snapshot.local_share().map_or_else(
+            || "no writes yet".to_owned(),
+            |share| format!("{:.0} % of writes local", share * 100.0),
+        );
+        dom::set_text(&dom::get("cluster-note"), &local);
+        dom::set_text(
+            &dom::get("throughput-note"),
+            &format!(
+                "{} of {} in {}",
+                words::whole(snapshot.replies),
+                words::whole(snapshot.records),
+                words::time(snapshot.now)
+            ),
+        );
+        let writes: u64 = snapshot.tmms.iter().map(|tmm| tmm.writes).sum();
+        dom::set_text(
+            &dom::get("histograms-note"),
+            &format!("all {} writes", words::whole(writes)),
+        );
+        dom::set_text(&dom::get("time-note"), "mean of a request");
+    }
+}

@@ -1,0 +1,267 @@
+//! The worker: owns the run, lets it go on in slices, and reports what can be seen of it.
+//!
+//! It does one thing per message, and between slices of a run it lets messages through, so that a new command is obeyed
+//! within a slice whatever is running.
+
+use std::cell::RefCell;
+
+use subtable_model::scenario::link;
+use subtable_model::{Budget, Simulation};
+use wasm_bindgen::prelude::*;
+use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort};
+
+use crate::failure;
+use crate::pace::Pace;
+use crate::protocol::{Command, Report};
+
+/// Longest slice of a run, in milliseconds.
+const SLICE_MS: f64 = 12.0;
+/// Events between two looks at the clock.
+const EVENTS: u64 = 5000;
+/// Time between reports, in milliseconds: of a run that plays, and of one that hurries.
+const PLAYING_MS: f64 = 15.0;
+const HURRYING_MS: f64 = 60.0;
+/// Time between the ticks of a run that plays, in milliseconds.
+const TICK_MS: i32 = 15;
+/// The longest stretch of real time that one tick makes up for, in milliseconds: a tab that slept does not rush.
+const LONGEST_TICK_MS: f64 = 100.0;
+
+thread_local! {
+    static WORKER: RefCell<Option<Worker>> = const { RefCell::new(None) };
+}
+
+struct Worker {
+    scope: DedicatedWorkerGlobalScope,
+    /// Where a message to oneself is put in, to go on after those that wait.
+    again: MessagePort,
+    again_soon: bool,
+    run: Option<Run>,
+    /// The page has not read the last report yet.
+    unseen: bool,
+}
+
+struct Run {
+    number: u32,
+    simulation: Simulation,
+    pace: Pace,
+    /// When it last went on, in milliseconds.
+    went_on: f64,
+    /// How far it should be, in nanoseconds of simulated time.
+    due: f64,
+    /// When it was last reported, in milliseconds.
+    reported: f64,
+    /// Whether it has changed since.
+    news: bool,
+}
+
+/// Begins to answer messages. Called once, in the worker.
+///
+/// # Errors
+/// The browser refuses a message channel, or this is no worker.
+#[wasm_bindgen]
+pub fn start_worker() -> Result<(), JsValue> {
+    failure::report_from_worker();
+    let scope: DedicatedWorkerGlobalScope = js_sys::global().dyn_into()?;
+    let channel = MessageChannel::new()?;
+    let tick = Closure::<dyn FnMut()>::new(|| with_worker(Worker::tick));
+    channel
+        .port1()
+        .set_onmessage(Some(tick.as_ref().unchecked_ref()));
+    tick.forget();
+    let receive = Closure::<dyn FnMut(MessageEvent)>::new(|event: MessageEvent| {
+        match serde_wasm_bindgen::from_value(event.data()) {
+            Ok(command) => with_worker(|worker| worker.obey(command)),
+            Err(error) => panic!("the page sent no command: {error}"),
+        }
+    });
+    scope.set_onmessage(Some(receive.as_ref().unchecked_ref()));
+    receive.forget();
+    WORKER.set(Some(Worker {
+        scope,
+        again: channel.port2(),
+        again_soon: false,
+        run: None,
+        unseen: false,
+    }));
+    Ok(())
+}
+
+fn with_worker(action: impl FnOnce(&mut Worker)) {
+    WORKER.with_borrow_mut(|worker| worker.as_mut().map(action));
+}
+
+impl Worker {
+    fn obey(&mut self, command: Command) {
+        let now = self.clock();
+        match command {
+            Command::Begin { run, link, pace } => {
+                // What the page sends was validated there; a part that is wrong all the same keeps its default.
+                let (setting, _) = link::decode(&link);
+                self.run = Some(Run {
+                    number: run,
+                    simulation: Simulation::new(&setting.scenario, setting.seed),
+                    pace,
+                    went_on: now,
+                    due: 0.0,
+                    reported: now,
+                    news: true,
+                });
+                if pace == Pace::Paused {
+                    self.report();
+                }
+            }
+            Command::Pace { pace } => {
+                if let Some(run) = &mut self.run {
+                    run.pace = pace;
+                    run.went_on = now;
+                    run.due = run.simulation.now() as f64;
+                    if pace == Pace::Paused {
+                        self.report();
+                    }
+                }
+            }
+            Command::Step => {
+                if let Some(run) = &mut self.run {
+                    run.pace = Pace::Paused;
+                    run.simulation.advance(Budget::Replies(1));
+                    run.news = true;
+                    self.report();
+                }
+            }
+            Command::Seen => {
+                self.unseen = false;
+                self.report_when_due();
+            }
+        }
+        self.go_on_later();
+    }
+
+    /// One slice of the run.
+    fn tick(&mut self) {
+        self.again_soon = false;
+        let now = self.clock();
+        if let Some(run) = &mut self.run {
+            match run.pace {
+                Pace::Paused => return,
+                Pace::Full => hurry(&mut run.simulation, || clock(&self.scope) - now < SLICE_MS),
+                Pace::Rate(rate) => {
+                    let elapsed = (now - run.went_on).min(LONGEST_TICK_MS);
+                    run.due += elapsed * 1e6 * rate;
+                    play(&mut run.simulation, run.due, || {
+                        clock(&self.scope) - now < SLICE_MS
+                    });
+                    run.due = run.due.min(run.simulation.now() as f64 + 1e6 * rate);
+                }
+            }
+            run.went_on = now;
+            run.news = true;
+        }
+        self.report_when_due();
+        self.go_on_later();
+    }
+
+    /// Reports unless the page is still busy with the last report or has just had one.
+    fn report_when_due(&mut self) {
+        let now = self.clock();
+        let due = self.run.as_ref().is_some_and(|run| {
+            let pause = match run.pace {
+                Pace::Full => HURRYING_MS,
+                Pace::Rate(_) | Pace::Paused => PLAYING_MS,
+            };
+            run.news && (run.simulation.is_finished() || now - run.reported >= pause)
+        });
+        if due && !self.unseen {
+            self.report();
+        }
+    }
+
+    /// Sends what can be seen now, in one buffer that is transferred.
+    fn report(&mut self) {
+        let now = self.clock();
+        let Some(run) = &mut self.run else { return };
+        run.news = false;
+        run.reported = now;
+        let snapshot = run.simulation.snapshot();
+        let report = Report {
+            run: run.number,
+            hash: snapshot.finished.then(|| snapshot.hash_text()),
+            snapshot,
+        };
+        let bytes = match postcard::to_allocvec(&report) {
+            Ok(bytes) => bytes,
+            Err(error) => panic!("a report cannot be written: {error}"),
+        };
+        let buffer = js_sys::Uint8Array::from(bytes.as_slice()).buffer();
+        if let Err(error) = self
+            .scope
+            .post_message_with_transfer(&buffer, &js_sys::Array::of1(&buffer))
+        {
+            panic!("a report cannot be sent: {error:?}");
+        }
+        self.unseen = true;
+    }
+
+    /// Arranges the next slice, if there is anything left to do.
+    fn go_on_later(&mut self) {
+        let Some(run) = &self.run else { return };
+        if self.again_soon || run.simulation.is_finished() {
+            return;
+        }
+        let arranged = match run.pace {
+            Pace::Paused => return,
+            Pace::Full => self.again.post_message(&JsValue::NULL),
+            Pace::Rate(_) => self.tick_after(TICK_MS),
+        };
+        if let Err(error) = arranged {
+            panic!("the next slice cannot be arranged: {error:?}");
+        }
+        self.again_soon = true;
+    }
+
+    fn tick_after(&self, milliseconds: i32) -> Result<(), JsValue> {
+        thread_local! {
+            static TICK: js_sys::Function =
+                Closure::<dyn FnMut()>::new(|| with_worker(Worker::tick)).into_js_value().unchecked_into();
+        }
+        TICK.with(|tick| {
+            self.scope
+                .set_timeout_with_callback_and_timeout_and_arguments_0(tick, milliseconds)
+        })
+        .map(drop)
+    }
+
+    fn clock(&self) -> f64 {
+        clock(&self.scope)
+    }
+}
+
+fn clock(scope: &DedicatedWorkerGlobalScope) -> f64 {
+    scope
+        .performance()
+        .map_or(0.0, |performance| performance.now())
+}
+
+/// As far as the time allows.
+fn hurry(simulation: &mut Simulation, mut time_left: impl FnMut() -> bool) {
+    while simulation.advance(Budget::Events(EVENTS)) && time_left() {}
+}
+
+/// Up to an instant, in steps between which the clock is looked at: a busy cluster may not keep up with its pace.
+fn play(simulation: &mut Simulation, due: f64, mut time_left: impl FnMut() -> bool) {
+    const STEPS: f64 = 40.0;
+    let from = simulation.now() as f64;
+    let mut step = 0.0;
+    while step < STEPS {
+        step += 1.0;
+        let until = from + (due - from).max(0.0) * step / STEPS;
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a float to integer cast saturates, and time is not negative"
+        )]
+        let more = simulation.advance(Budget::Until(until as u64));
+        if !more || !time_left() {
+            return;
+        }
+    }
+}

@@ -1,0 +1,41 @@
+// Loads the one module, gives it to the page and, through it, to the worker. Everything else is Rust.
+const panel = document.getElementById('failure');
+const report = document.getElementById('failure-report');
+
+// These two must work whatever has broken. A worker that broke is started anew by the page itself.
+document.getElementById('failure-reset').addEventListener('click', () => {
+  if ('reload' in panel.dataset) location.reload();
+});
+document.getElementById('failure-copy').addEventListener('click', () => navigator.clipboard?.writeText(report.textContent));
+
+const show = (words, error) => {
+  document.documentElement.dataset.state = 'failed';
+  document.getElementById('failure-words').textContent = words;
+  report.textContent = String(error?.stack ?? error ?? '');
+  panel.dataset.reload = '';
+  panel.hidden = false;
+};
+
+async function compiled(url) {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
+  // Some hosts serve the module under another type than application/wasm: then it is read first and compiled after.
+  return response.headers.get('content-type')?.startsWith('application/wasm')
+    ? WebAssembly.compileStreaming(response)
+    : WebAssembly.compile(await response.arrayBuffer());
+}
+
+if (typeof WebAssembly !== 'object' || typeof Worker !== 'function') {
+  show('This browser has no WebAssembly or no workers, or they are switched off. The lab needs both.');
+} else {
+  try {
+    const [page, module] = await Promise.all([
+      import('./pkg/subtable_web.js'),
+      compiled(new URL('./pkg/subtable_web_bg.wasm', import.meta.url)),
+    ]);
+    await page.default({ module_or_path: module });
+    page.start_page(module, new URL('./worker.js', import.meta.url).href);
+  } catch (error) {
+    show('The lab could not be loaded. Reload the page; when that does not help, the report below says why.', error);
+  }
+}
