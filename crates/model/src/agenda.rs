@@ -73,9 +73,11 @@ pub struct Lane(pub u32);
 pub struct Agenda<T> {
     lanes: Vec<VecDeque<Pending<T>>>,
     irregular: BinaryHeap<Pending<T>>,
-    /// Tournament: node `n` holds the smaller of its children `2n` and `2n + 1`, node 1 the smallest of all. The leaves,
-    /// in the upper half, are the heads of the lanes and, after them, of the irregular arrivals.
-    tournament: Vec<Key>,
+    /// Tournament of the heads of the lanes and, after them, of the irregular arrivals. Match `m` is played between the
+    /// winners of matches `2m` and `2m + 1`, or between two heads; match 1 is the final.
+    matches: Vec<[Key; 2]>,
+    /// The winner of the final.
+    first: Key,
     pushed: u64,
 }
 
@@ -94,11 +96,12 @@ impl<T: Copy> Agenda<T> {
             "{lanes} lanes, of {} at most",
             Self::MOST_LANES
         );
-        let leaves = (lanes + 1).next_power_of_two();
+        let matches = (lanes + 1).next_power_of_two().max(2);
         Self {
             lanes: (0..lanes).map(|_| VecDeque::new()).collect(),
             irregular: BinaryHeap::new(),
-            tournament: vec![NEVER; 2 * leaves],
+            matches: vec![[NEVER; 2]; matches],
+            first: NEVER,
             pushed: 0,
         }
     }
@@ -132,14 +135,13 @@ impl<T: Copy> Agenda<T> {
     #[inline]
     #[must_use]
     pub fn next_time(&self) -> Option<Nanoseconds> {
-        let first = self.tournament[1];
-        (first != NEVER).then_some(instant(first))
+        (self.first != NEVER).then_some(instant(self.first))
     }
 
     /// Takes the next arrival out.
     #[inline]
     pub fn pop(&mut self) -> Option<(Nanoseconds, T)> {
-        let first = self.tournament[1];
+        let first = self.first;
         if first == NEVER {
             return None;
         }
@@ -181,24 +183,30 @@ impl<T: Copy> Agenda<T> {
     /// A place has a new head that comes before the one it had: it rises as far as it wins.
     #[inline]
     fn enter(&mut self, place: usize, key: Key) {
-        let mut node = self.tournament.len() / 2 + place;
-        while node >= 1 && key < self.tournament[node] {
-            self.tournament[node] = key;
-            node /= 2;
+        let mut contender = self.matches.len() + place;
+        while contender > 1 {
+            let contenders = &mut self.matches[contender / 2];
+            if key >= contenders[contender % 2] {
+                return;
+            }
+            contenders[contender % 2] = key;
+            contender /= 2;
         }
+        self.first = self.first.min(key);
     }
 
-    /// The winner has left its place and `head` succeeds it there: all matches on the way to the top are played again.
+    /// The winner has left its place and `head` succeeds it there: all its matches are played again.
     #[inline]
     fn succeed(&mut self, place: usize, head: Key) {
-        let mut node = self.tournament.len() / 2 + place;
-        let mut best = head;
-        self.tournament[node] = best;
-        while node > 1 {
-            best = best.min(self.tournament[node ^ 1]);
-            node /= 2;
-            self.tournament[node] = best;
+        let mut contender = self.matches.len() + place;
+        let mut winner = head;
+        while contender > 1 {
+            let contenders = &mut self.matches[contender / 2];
+            contenders[contender % 2] = winner;
+            winner = contenders[0].min(contenders[1]);
+            contender /= 2;
         }
+        self.first = winner;
     }
 }
 

@@ -138,9 +138,15 @@ pub struct Simulation {
     agenda: Agenda<Arrival>,
     results: Results,
     now: Nanoseconds,
+    /// When the run is cut off: see [`TIME_OF_ALL_WORKERS`].
+    horizon: Nanoseconds,
     keys: u64,
     names_known: usize,
 }
+
+/// A run is cut off when the simulated time of all its workers together reaches this: 292 years, in nanoseconds. Only
+/// settings far from any real system come near; the bound keeps every sum of times inside 64 bits.
+const TIME_OF_ALL_WORKERS: Nanoseconds = 1 << 63;
 
 /// Lane of requests on their way to the cluster.
 const TO_CLUSTER: Lane = Lane(0);
@@ -189,6 +195,7 @@ impl Simulation {
             agenda: Agenda::new(1 + 3 * tmms),
             results: Results::new(tmms),
             now: 0,
+            horizon: TIME_OF_ALL_WORKERS / scenario.workers(),
             keys: 0,
             names_known: 0,
             scenario: scenario.clone(),
@@ -217,10 +224,16 @@ impl Simulation {
         self.now
     }
 
-    /// Whether everything has happened.
+    /// Whether everything has happened, or the run is cut off.
     #[must_use]
     pub fn is_finished(&self) -> bool {
-        self.agenda.next_time().is_none()
+        self.agenda.next_time().is_none() || self.is_cut_off()
+    }
+
+    /// Whether the run was cut off because its simulated time was up.
+    #[must_use]
+    pub const fn is_cut_off(&self) -> bool {
+        self.now >= self.horizon
     }
 
     /// How many log lines are kept for [`snapshot`](Self::snapshot); the last 200 by default.
@@ -240,12 +253,12 @@ impl Simulation {
                 }
             }
             Budget::Until(instant) => {
-                while self.agenda.next_time().is_some_and(|at| at <= instant) {
-                    self.advance_one();
+                while self.agenda.next_time().is_some_and(|at| at <= instant) && self.advance_one()
+                {
                 }
                 // The clock does not run on when nothing is left to happen.
                 if !self.is_finished() {
-                    self.now = self.now.max(instant);
+                    self.now = self.now.max(instant.min(self.horizon - 1));
                 }
             }
             Budget::Replies(replies) => {
@@ -258,6 +271,9 @@ impl Simulation {
 
     #[inline]
     fn advance_one(&mut self) -> bool {
+        if self.is_cut_off() {
+            return false;
+        }
         let Some((at, arrival)) = self.agenda.pop() else {
             return false;
         };

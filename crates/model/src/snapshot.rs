@@ -137,6 +137,8 @@ pub enum RunEvent {
     BufferFull,
     /// The last reply was received.
     Finished,
+    /// The run was cut off: its simulated time was up.
+    CutOff,
 }
 
 impl RunEvent {
@@ -147,6 +149,7 @@ impl RunEvent {
             Self::NamesKnown => "names known",
             Self::BufferFull => "log buffer full",
             Self::Finished => "finished",
+            Self::CutOff => "cut off: time is up",
         }
     }
 }

@@ -98,10 +98,10 @@ parameters! {
         Kind::Choice(Count::OPTIONS), default Count::Incremental as u64,
         "How each request learns the number of entries after its write." }
     enumerate_at_owner -> Nanoseconds { "enumerate-owner", Counting, "Listing a key, at the owner", "us",
-        decimal(0, 1000, 2), default 150,
+        decimal(0, 100, 2), default 150,
         "Time of the owner for each key that it lists." }
     enumerate_on_arrival -> Nanoseconds { "enumerate-arrival", Counting, "Receiving a key", "us",
-        decimal(0, 1000, 2), default 400,
+        decimal(0, 100, 2), default 400,
         "Time of the TMM that asked, for each key of the list." }
     count_work -> Nanoseconds { "count-work", Counting, "Incremental counter", "us",
         decimal(0, 1000, 20), default 1000,

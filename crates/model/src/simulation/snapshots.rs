@@ -144,12 +144,20 @@ impl Simulation {
     }
 
     fn events(&self) -> Vec<(Nanoseconds, RunEvent)> {
+        let end = match (self.is_cut_off(), self.is_finished()) {
+            (true, _) => Some(self.now),
+            (false, finished) => finished.then_some(self.results.last_reply),
+        };
         let mut events: Vec<_> = [
             (self.results.names_known_at, RunEvent::NamesKnown),
             (self.results.buffer_full_at, RunEvent::BufferFull),
             (
-                self.is_finished().then_some(self.results.last_reply),
-                RunEvent::Finished,
+                end,
+                if self.is_cut_off() {
+                    RunEvent::CutOff
+                } else {
+                    RunEvent::Finished
+                },
             ),
         ]
         .into_iter()
