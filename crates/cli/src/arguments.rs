@@ -72,6 +72,9 @@ impl Format {
     }
 }
 
+/// What the help of the scenario's flags cannot say at each of them.
+pub const NOTE: &str = "A parameter that no flag names has the value of the preset or of the link, and else the usual one.";
+
 /// The flags that make a scenario: `--preset` or `--link`, one flag per parameter, and `--seed`.
 #[must_use]
 pub fn scenario() -> Vec<Arg> {
@@ -131,13 +134,13 @@ fn flag(parameter: &'static Parameter) -> Arg {
             argument
                 .value_name("WORD")
                 .value_parser(PossibleValuesParser::new(values))
-                .help(format!("{} [default: {default}]", parameter.help))
+                .help(format!("{} [usually {default}]", parameter.help))
         }
         Kind::Integer { .. } | Kind::Decimal { .. } => argument
             .value_name(value_name(parameter))
             .value_parser(move |text: &str| checked(parameter, text))
             .help(format!(
-                "{} [{}, default: {default}]",
+                "{} [{}, usually {default}]",
                 parameter.help,
                 parameter.range()
             )),

@@ -26,13 +26,13 @@ fn command() -> Command {
             .value_name(id.to_uppercase())
             .required(true)
             .help(format!(
-                "The run {what}: a preset, a link of the page, or a file with the JSON of `subtable-lab run`"
+                "{what}: a preset, a link of the page, or a file with the JSON of `subtable-lab run`"
             ))
     };
     Command::new("compare")
         .about("Print two runs side by side, TMM by TMM, with their differences")
-        .arg(side("before", "to compare with"))
-        .arg(side("after", "that is compared"))
+        .arg(side("a", "The first run"))
+        .arg(side("b", "The second run"))
         .arg(arguments::seed().help(
             "Seed of both runs, instead of those of the links; not of runs that are read from a file",
         ))
@@ -45,8 +45,8 @@ fn execute(matches: &ArgMatches, console: &mut Console<'_>) -> Result<Exit, Fail
         let text = matches.get_one::<String>(id).map_or("", String::as_str);
         operand::report(text, seed, console)
     };
-    let (before, after) = (side("before")?, side("after")?);
-    let comparison = Comparison::new(before, after);
+    let (a, b) = (side("a")?, side("b")?);
+    let comparison = Comparison::new(a, b);
     let text = match Format::of(matches) {
         Format::Json => serde_json::to_string_pretty(&comparison)? + "\n",
         Format::Csv => text::rows(&comparison).to_csv(),
@@ -70,9 +70,9 @@ pub struct Comparison {
     /// The changes of the totals.
     pub totals: TotalsChange,
     /// The report of the first run.
-    pub before: Report,
+    pub a: Report,
     /// The report of the second run.
-    pub after: Report,
+    pub b: Report,
 }
 
 /// A parameter that differs.
@@ -81,9 +81,9 @@ pub struct SettingChange {
     /// Its id.
     pub id: &'static str,
     /// In the first run.
-    pub before: Value,
+    pub a: Value,
     /// In the second run.
-    pub after: Value,
+    pub b: Value,
 }
 
 /// One TMM in both runs; its rows are in the two reports.
@@ -122,25 +122,23 @@ pub struct TotalsChange {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Change {
     /// In the first run; `null` when it has none.
-    pub before: Option<f64>,
+    pub a: Option<f64>,
     /// In the second run; `null` when it has none.
-    pub after: Option<f64>,
-    /// `after - before`.
+    pub b: Option<f64>,
+    /// `b - a`.
     pub difference: Option<f64>,
-    /// `after / before`; `null` also when `before` is 0.
+    /// `b / a`; `null` also when `a` is 0.
     pub ratio: Option<f64>,
 }
 
 impl Change {
-    fn new(before: Option<f64>, after: Option<f64>) -> Self {
-        let both = before.zip(after);
+    fn new(a: Option<f64>, b: Option<f64>) -> Self {
+        let both = a.zip(b);
         Self {
-            before,
-            after,
-            difference: both.map(|(before, after)| after - before),
-            ratio: both
-                .filter(|(before, _)| *before != 0.0)
-                .map(|(before, after)| after / before),
+            a,
+            b,
+            difference: both.map(|(a, b)| b - a),
+            ratio: both.filter(|(a, _)| *a != 0.0).map(|(a, b)| b / a),
         }
     }
 }
@@ -148,40 +146,40 @@ impl Change {
 impl Comparison {
     /// Compares two reports.
     #[must_use]
-    pub fn new(before: Report, after: Report) -> Self {
+    pub fn new(a: Report, b: Report) -> Self {
         Self {
             schema: SCHEMA,
             version: VERSION,
-            settings: settings(&before, &after),
-            per_tmm: per_tmm(&before.per_tmm, &after.per_tmm),
-            totals: totals(&before, &after),
-            before,
-            after,
+            settings: settings(&a, &b),
+            per_tmm: per_tmm(&a.per_tmm, &b.per_tmm),
+            totals: totals(&a, &b),
+            a,
+            b,
         }
     }
 }
 
-fn settings(before: &Report, after: &Report) -> Vec<SettingChange> {
-    let pairs = before.scenario.iter().zip(after.scenario.iter());
+fn settings(a: &Report, b: &Report) -> Vec<SettingChange> {
+    let pairs = a.scenario.iter().zip(b.scenario.iter());
     pairs
-        .filter(|((_, before), (_, after))| before != after)
-        .map(|((parameter, before), (_, after))| SettingChange {
+        .filter(|((_, a), (_, b))| a != b)
+        .map(|((parameter, a), (_, b))| SettingChange {
             id: parameter.id,
-            before: parameters::value(parameter, before),
-            after: parameters::value(parameter, after),
+            a: parameters::value(parameter, a),
+            b: parameters::value(parameter, b),
         })
         .collect()
 }
 
-fn per_tmm(before: &[TmmRow], after: &[TmmRow]) -> Vec<TmmChange> {
-    let rows = before.len().max(after.len());
+fn per_tmm(a: &[TmmRow], b: &[TmmRow]) -> Vec<TmmChange> {
+    let rows = a.len().max(b.len());
     (0_u32..)
         .take(rows)
         .map(|tmm| {
-            let pair = [before, after].map(|side| side.get(tmm as usize));
+            let pair = [a, b].map(|side| side.get(tmm as usize));
             let change = |of: fn(&TmmRow) -> Option<f64>| {
-                let [before, after] = pair.map(|row| row.and_then(of));
-                Change::new(before, after)
+                let [a, b] = pair.map(|row| row.and_then(of));
+                Change::new(a, b)
             };
             TmmChange {
                 tmm,
@@ -194,16 +192,16 @@ fn per_tmm(before: &[TmmRow], after: &[TmmRow]) -> Vec<TmmChange> {
         .collect()
 }
 
-fn totals(before: &Report, after: &Report) -> TotalsChange {
-    let (before, after) = (&before.totals, &after.totals);
-    let counted = |before: u64, after: u64| Change::new(Some(before as f64), Some(after as f64));
+fn totals(a: &Report, b: &Report) -> TotalsChange {
+    let (a, b) = (&a.totals, &b.totals);
+    let counted = |a: u64, b: u64| Change::new(Some(a as f64), Some(b as f64));
     TotalsChange {
-        writes_per_s: Change::new(Some(before.writes_per_s), Some(after.writes_per_s)),
-        elapsed_s: Change::new(Some(before.elapsed_s), Some(after.elapsed_s)),
-        local_share: Change::new(before.local_share, after.local_share),
-        probes: counted(before.probes, after.probes),
-        log_lines: counted(before.log_lines, after.log_lines),
-        log_dropped: counted(before.log_dropped, after.log_dropped),
+        writes_per_s: Change::new(Some(a.writes_per_s), Some(b.writes_per_s)),
+        elapsed_s: Change::new(Some(a.elapsed_s), Some(b.elapsed_s)),
+        local_share: Change::new(a.local_share, b.local_share),
+        probes: counted(a.probes, b.probes),
+        log_lines: counted(a.log_lines, b.log_lines),
+        log_dropped: counted(a.log_dropped, b.log_dropped),
     }
 }
 

@@ -68,6 +68,7 @@ pub const SUBCOMMANDS: &[Subcommand] = &[
 pub fn command() -> Command {
     Command::new("subtable-lab")
         .version(env!("CARGO_PKG_VERSION"))
+        .propagate_version(true)
         .about("A laboratory for subtables sharded over single-threaded TMMs: run, sweep and compare a model of it")
         .after_help(
             "Start with `subtable-lab run`, which runs the published experiment with deterministic names, and \

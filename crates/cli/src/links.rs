@@ -20,6 +20,7 @@ pub const VERSION: u32 = 1;
 fn command() -> Command {
     let encode = Command::new("encode")
         .about("Print the link of a configuration that is given as flags")
+        .after_help(arguments::NOTE)
         .args(arguments::scenario())
         .arg(
             Arg::new("base")

@@ -1,10 +1,11 @@
 //! `subtable-lab completions` and `subtable-lab man`: what a shell and `man` want to know of the program.
 
+use clap::error::ErrorKind;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
-use crate::{Console, Exit, Failure, SUBCOMMANDS, Subcommand};
+use crate::{Console, Exit, Failure, Subcommand};
 
 /// Completions for a shell.
 pub const COMPLETIONS: Subcommand = Subcommand {
@@ -45,41 +46,38 @@ fn completions(matches: &ArgMatches, console: &mut Console<'_>) -> Result<Exit, 
 
 fn manual_command() -> Command {
     Command::new("man")
-        .about("Print a manual page, in roff: `subtable-lab man | man -l -`")
+        .about("Print a manual page, in roff: `subtable-lab man run | man -l -`")
         .arg(
             Arg::new("page")
                 .value_name("SUBCOMMAND")
-                .value_parser(existing)
-                .help("The page of this subcommand; without it, that of the program"),
+                .num_args(0..)
+                .help("The page of this subcommand, as in `man links encode`; without it, that of the program"),
         )
 }
 
-/// The name of a subcommand that there is.
-fn existing(name: &str) -> Result<String, String> {
-    let mut names: Vec<String> = SUBCOMMANDS
-        .iter()
-        .map(|subcommand| (subcommand.command)().get_name().to_string())
-        .collect();
-    match names.iter().position(|known| known == name) {
-        Some(index) => Ok(names.swap_remove(index)),
-        None => Err(format!("the subcommands are {}", names.join(", "))),
-    }
-}
-
 fn manual(matches: &ArgMatches, console: &mut Console<'_>) -> Result<Exit, Failure> {
-    let mut page = Vec::new();
-    match matches.get_one::<String>("page") {
-        None => Man::new(crate::command()).render(&mut page)?,
-        Some(name) => {
-            let found = SUBCOMMANDS
-                .iter()
-                .map(|subcommand| (subcommand.command)())
-                .find(|command| command.get_name() == name);
-            let command = found.unwrap_or_else(manual_command);
-            let title = format!("subtable-lab-{name}");
-            Man::new(command.name(title.clone()).display_name(title)).render(&mut page)?;
-        }
+    let mut program = crate::command();
+    // Gives every subcommand its whole name.
+    program.build();
+    let mut command = &program;
+    for name in matches.get_many::<String>("page").into_iter().flatten() {
+        command = command
+            .find_subcommand(name)
+            .ok_or_else(|| absent(command, name))?;
     }
+    let mut page = Vec::new();
+    Man::new(command.clone()).render(&mut page)?;
     console.out.write_all(&page)?;
     Ok(Exit::Success)
+}
+
+fn absent(command: &Command, name: &str) -> Failure {
+    let names: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
+    let message = format!(
+        "`{name}` has no page; there are pages for: {}",
+        names.join(", ")
+    );
+    crate::command()
+        .error(ErrorKind::InvalidSubcommand, message)
+        .into()
 }

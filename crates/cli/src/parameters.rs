@@ -180,6 +180,19 @@ fn row(parameter: &'static Parameter) -> Row {
     }
 }
 
+/// The text of such a JSON value: words without quotes, whole decimals without `.0`, as a parameter prints them.
+#[must_use]
+pub fn plain(value: &Value) -> String {
+    let text = match value {
+        Value::String(word) => return word.clone(),
+        other => other.to_string(),
+    };
+    match text.strip_suffix(".0") {
+        Some(whole) => whole.to_string(),
+        None => text,
+    }
+}
+
 /// A stored value as JSON: the same as in the `scenario` of a report.
 #[must_use]
 pub fn value(parameter: &Parameter, stored: u64) -> Value {

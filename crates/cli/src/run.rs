@@ -22,6 +22,7 @@ const STRETCHES: [usize; 2] = [12, 100];
 fn command() -> Command {
     Command::new("run")
         .about("Run the model once and print the table of its TMMs, the verdict and the throughput")
+        .after_help(arguments::NOTE)
         .args(arguments::scenario())
         .args(Format::arguments(&[Format::Table, Format::Json, Format::Csv]))
         .arg(

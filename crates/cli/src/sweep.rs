@@ -32,7 +32,7 @@ const SEEDS: &str = "20";
 fn command() -> Command {
     Command::new("sweep")
         .about("Vary one parameter and print the median and the 90 % band of what comes of it, over several seeds")
-        .after_help(measures::help())
+        .after_help(format!("{}\n{}", measures::help(), arguments::NOTE))
         .args(plan::arguments())
         .arg(
             Arg::new("seeds")
@@ -49,7 +49,8 @@ fn command() -> Command {
                 .value_delimiter(',')
                 .value_parser(measures::parser())
                 .default_value(MEASURES[0].id)
-                .help("What of each run is summed up; several are parted by commas"),
+                .hide_possible_values(true)
+                .help("What of each run is summed up (see below); several are parted by commas"),
         )
         .arg(arguments::file("output", "FILE").help(
             "Keep each finished run in this file, one JSON object a line, and take from it those that are there already",

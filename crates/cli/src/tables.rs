@@ -45,13 +45,12 @@ impl Table {
     /// file and would steer a terminal, are replaced.
     #[must_use]
     pub fn to_text(&self) -> String {
-        let clean = |cell: &str| cell.replace(char::is_control, "\u{fffd}");
-        let headings = self.columns.iter().map(|(heading, _)| clean(heading));
+        let headings = self.columns.iter().map(|(heading, _)| printable(heading));
         let mut lines: Vec<Vec<String>> = vec![headings.collect()];
         lines.extend(
             self.rows
                 .iter()
-                .map(|row| row.iter().map(|cell| clean(cell)).collect()),
+                .map(|row| row.iter().map(|cell| printable(cell)).collect()),
         );
         let width = |column: usize| {
             let cells = lines.iter().filter_map(|line| line.get(column));
@@ -118,6 +117,12 @@ fn markdown_line<'a>(cells: impl Iterator<Item = &'a str>) -> String {
     format!("| {} |\n", escaped.collect::<Vec<_>>().join(" | "))
 }
 
+/// The text without what would steer a terminal.
+#[must_use]
+pub fn printable(text: &str) -> String {
+    text.replace(char::is_control, "\u{fffd}")
+}
+
 /// A cell, or [`ABSENT`].
 #[must_use]
 pub fn or_absent<T: ToString>(value: Option<T>) -> String {
@@ -177,8 +182,8 @@ mod tests {
     fn text_is_aligned_and_cannot_steer_a_terminal() {
         assert_eq!(
             sample().to_text(),
-            "name             n\n\
-             a                1\n\
+            "name            n\n\
+             a               1\n\
              b,\"c\"|\u{fffd}[31m  1000\n"
         );
     }

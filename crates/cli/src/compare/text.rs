@@ -3,27 +3,25 @@
 use std::fmt::Write as _;
 
 use super::{Change, Comparison, TmmChange};
+use crate::parameters;
 use crate::report::{Report, TmmRow};
 use crate::tables::Align::{Left, Right};
-use crate::tables::{Table, or_absent};
+use crate::tables::{Table, or_absent, printable};
 
 /// Everything, for people.
 pub fn page(comparison: &Comparison) -> String {
     let mut text = String::new();
-    for (side, report) in [
-        ("before", &comparison.before),
-        ("after ", &comparison.after),
-    ] {
-        let _ = writeln!(text, "{side}  {}", report.link);
+    for (side, report) in [("A", &comparison.a), ("B", &comparison.b)] {
+        let _ = writeln!(text, "{side}  {}", printable(&report.link));
     }
     let _ = write!(
         text,
-        "\n{}\n{}clicks\n\n{}\nbefore  {}\nafter   {}\n",
+        "\n{}\n{}avg to max in clicks\n\n{}\nA  {}\nB  {}\n",
         settings(comparison),
         tmms(comparison).to_text(),
         totals(comparison).to_text(),
-        comparison.before.verdict_in_words(),
-        comparison.after.verdict_in_words()
+        comparison.a.verdict_in_words(),
+        comparison.b.verdict_in_words()
     );
     text
 }
@@ -32,17 +30,12 @@ fn settings(comparison: &Comparison) -> String {
     if comparison.settings.is_empty() {
         return "The scenarios are the same.\n".to_string();
     }
-    let mut table = Table::new([("parameter", Left), ("before", Right), ("after", Right)]);
+    let mut table = Table::new([("parameter", Left), ("A", Right), ("B", Right)]);
     for setting in &comparison.settings {
-        let plain = |value: &serde_json::Value| {
-            value
-                .as_str()
-                .map_or_else(|| value.to_string(), str::to_string)
-        };
         table.push([
             setting.id.to_string(),
-            plain(&setting.before),
-            plain(&setting.after),
+            parameters::plain(&setting.a),
+            parameters::plain(&setting.b),
         ]);
     }
     table.to_text()
@@ -51,38 +44,40 @@ fn settings(comparison: &Comparison) -> String {
 fn tmms(comparison: &Comparison) -> Table {
     let mut table = Table::new([
         ("TMM", Right),
-        ("owner", Left),
-        ("n", Right),
-        ("", Right),
-        ("avg", Right),
-        ("", Right),
-        ("difference", Right),
-        ("ratio", Right),
-        ("p50", Right),
-        ("", Right),
-        ("p99", Right),
-        ("", Right),
-        ("max", Right),
-        ("", Right),
+        ("owner A", Right),
+        ("owner B", Right),
+        ("n A", Right),
+        ("n B", Right),
+        ("avg A", Right),
+        ("avg B", Right),
+        ("B - A", Right),
+        ("B / A", Right),
+        ("p50 A", Right),
+        ("p50 B", Right),
+        ("p99 A", Right),
+        ("p99 B", Right),
+        ("max A", Right),
+        ("max B", Right),
     ]);
     for change in &comparison.per_tmm {
-        let [before, after] = rows_of(comparison, change);
+        let [a, b] = rows_of(comparison, change);
         let n = |row: Option<&TmmRow>| or_absent(row.map(TmmRow::n));
         table.push([
             change.tmm.to_string(),
-            format!("{} → {}", owner(before), owner(after)),
-            n(before),
-            n(after),
-            number(change.avg.before, 1),
-            number(change.avg.after, 1),
+            owner(a),
+            owner(b),
+            n(a),
+            n(b),
+            number(change.avg.a, 1),
+            number(change.avg.b, 1),
             or_absent(change.avg.difference.map(|value| format!("{value:+.1}"))),
             ratio(&change.avg),
-            number(change.p50.before, 0),
-            number(change.p50.after, 0),
-            number(change.p99.before, 0),
-            number(change.p99.after, 0),
-            number(change.max.before, 0),
-            number(change.max.after, 0),
+            number(change.p50.a, 0),
+            number(change.p50.b, 0),
+            number(change.p99.a, 0),
+            number(change.p99.b, 0),
+            number(change.max.a, 0),
+            number(change.max.b, 0),
         ]);
     }
     table
@@ -91,10 +86,10 @@ fn tmms(comparison: &Comparison) -> Table {
 fn totals(comparison: &Comparison) -> Table {
     let mut table = Table::new([
         ("", Left),
-        ("before", Right),
-        ("after", Right),
-        ("difference", Right),
-        ("ratio", Right),
+        ("A", Right),
+        ("B", Right),
+        ("B - A", Right),
+        ("B / A", Right),
     ]);
     let totals = &comparison.totals;
     let rows = [
@@ -108,8 +103,8 @@ fn totals(comparison: &Comparison) -> Table {
     for (label, change, decimals) in rows {
         table.push([
             label.to_string(),
-            number(change.before, decimals),
-            number(change.after, decimals),
+            number(change.a, decimals),
+            number(change.b, decimals),
             or_absent(
                 change
                     .difference
@@ -123,7 +118,7 @@ fn totals(comparison: &Comparison) -> Table {
 
 fn rows_of<'a>(comparison: &'a Comparison, change: &TmmChange) -> [Option<&'a TmmRow>; 2] {
     let row = |report: &'a Report| report.per_tmm.get(change.tmm as usize);
-    [row(&comparison.before), row(&comparison.after)]
+    [row(&comparison.a), row(&comparison.b)]
 }
 
 fn owner(row: Option<&TmmRow>) -> String {
@@ -145,26 +140,18 @@ fn ratio(change: &Change) -> String {
 
 /// The TMMs for CSV.
 pub fn rows(comparison: &Comparison) -> Table {
-    let parts = ["before", "after", "difference", "ratio"];
+    let parts = ["a", "b", "difference", "ratio"];
     let mut columns = vec!["tmm".to_string()];
     for measure in ["avg", "p50", "p99", "max"] {
         columns.extend(parts.map(|part| format!("{measure}_{part}")));
     }
-    columns.extend(["owner_before", "owner_after"].map(str::to_string));
+    columns.extend(["owner_a", "owner_b"].map(str::to_string));
     let mut table = Table::new(columns.into_iter().map(|column| (column, Left)));
     let text = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
     for change in &comparison.per_tmm {
         let mut cells = vec![change.tmm.to_string()];
         for measure in [change.avg, change.p50, change.p99, change.max] {
-            cells.extend(
-                [
-                    measure.before,
-                    measure.after,
-                    measure.difference,
-                    measure.ratio,
-                ]
-                .map(text),
-            );
+            cells.extend([measure.a, measure.b, measure.difference, measure.ratio].map(text));
         }
         let owners = rows_of(comparison, change).map(|row| row.and_then(|row| row.owner));
         cells.extend(owners.map(|owner| owner.map_or_else(String::new, |tmm| tmm.to_string())));

@@ -3,9 +3,11 @@
 use core::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error as _};
+use serde_json::{Map, Value};
 use subtable_model::scenario::Scenario;
 
 use super::{Report, SCHEMA, VERSION};
+use crate::parameters::plain;
 
 /// Longest report that is read, in bytes: more than one of 1,024 TMMs with all its rates.
 pub const LONGEST: usize = 16 << 20;
@@ -26,6 +28,11 @@ pub enum ReadError {
     LaterVersion {
         /// Its version.
         version: u64,
+    },
+    /// Its TMMs are not those of its scenario.
+    OtherTmms {
+        /// TMMs of the scenario.
+        tmms: u64,
     },
 }
 
@@ -49,6 +56,10 @@ impl fmt::Display for ReadError {
                     "has version {version} of `{SCHEMA}`; this program reads versions up to {VERSION}"
                 )
             }
+            Self::OtherTmms { tmms } => write!(
+                f,
+                "not the report of a run: the scenario has {tmms} TMMs, and `per_tmm` or `slow_tmms` has others"
+            ),
         }
     }
 }
@@ -80,17 +91,23 @@ pub fn read(text: &str) -> Result<Report, ReadError> {
             version: label.version,
         });
     }
-    serde_json::from_str(text).map_err(ReadError::Malformed)
+    let report: Report = serde_json::from_str(text).map_err(ReadError::Malformed)?;
+    let tmms = report.scenario.tmms();
+    let numbers = report.per_tmm.iter().map(|row| u64::from(row.tmm));
+    let slow = report.verdict.slow_tmms.iter();
+    if !numbers.eq(0..tmms) || slow.len() as u64 > tmms {
+        return Err(ReadError::OtherTmms { tmms });
+    }
+    Ok(report)
 }
 
 /// A scenario from its map: every value goes through the validation of its parameter.
 pub(super) fn scenario<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Scenario, D::Error> {
-    let map = serde_json::Map::<String, serde_json::Value>::deserialize(deserializer)?;
+    let map = Map::<String, Value>::deserialize(deserializer)?;
     let mut scenario = Scenario::default();
     for (id, value) in &map {
         let text = match value {
-            serde_json::Value::String(word) => word.clone(),
-            serde_json::Value::Number(number) => plain(number),
+            Value::String(_) | Value::Number(_) => plain(value),
             _ => {
                 return Err(D::Error::custom(format_args!(
                     "{}: neither number nor word",
@@ -101,13 +118,6 @@ pub(super) fn scenario<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Sce
         scenario.set(id, &text).map_err(D::Error::custom)?;
     }
     Ok(scenario)
-}
-
-/// A number as the parameters read it: a decimal that is whole has no `.0`.
-fn plain(number: &serde_json::Number) -> String {
-    let text = number.to_string();
-    text.strip_suffix(".0")
-        .map_or_else(|| text.clone(), str::to_string)
 }
 
 #[cfg(test)]
@@ -156,6 +166,8 @@ mod tests {
             message.contains("tmms: 3000 is outside 1 to 1024"),
             "{message}"
         );
+        let message = reason(&text.replace("\"tmms\":3", "\"tmms\":4"));
+        assert!(message.contains("the scenario has 4 TMMs"), "{message}");
         let message = reason(&text.replace("\"tmms\":3", "\"tmms\":[3]"));
         assert!(
             message.contains("tmms: neither number nor word"),

@@ -29,7 +29,7 @@ pub fn page(report: &Report) -> String {
 fn heading(report: &Report) -> String {
     let mut text = String::new();
     if let Some(preset) = Preset::find(&report.preset) {
-        let _ = writeln!(text, "{}: {}\n{}", preset.title, preset.says, preset.look);
+        let _ = writeln!(text, "{}\n{} {}", preset.title, preset.says, preset.look);
     }
     let changes: Vec<String> = report
         .changes()
@@ -127,7 +127,7 @@ fn throughput(report: &Report) -> String {
         .map(|rates| rates.writes_per_s)
         .fold(0.0, f64::max);
     let mut table = Table::new([
-        ("until s", Right),
+        ("until, s", Right),
         ("writes/s", Right),
         ("log lines/s", Right),
         ("dropped/s", Right),

@@ -156,7 +156,7 @@ impl Summary {
         }
         let mut table = Table::new(columns);
         for row in &self.points {
-            let mut cells = vec![plain(&row.value)];
+            let mut cells = vec![parameters::plain(&row.value)];
             for measure in measures {
                 let band = row.measures.get(measure.id).copied().flatten();
                 cells.push(band.map_or(0, |band| band.runs).to_string());
@@ -226,7 +226,7 @@ impl Summary {
             .fold(0.0, f64::max);
         for (row, band) in self.points.iter().zip(bands()) {
             table.push([
-                plain(&row.value),
+                parameters::plain(&row.value),
                 or_absent(band.map(|band| rounded(band.median))),
                 or_absent(band.map(|band| rounded(band.low))),
                 or_absent(band.map(|band| rounded(band.high))),
@@ -234,18 +234,6 @@ impl Summary {
             ]);
         }
         table
-    }
-}
-
-/// A word without its quotes, a number as it is, without a decimal that is 0.
-fn plain(value: &Value) -> String {
-    match value {
-        Value::String(word) => word.clone(),
-        other => {
-            let text = other.to_string();
-            text.strip_suffix(".0")
-                .map_or_else(|| text.clone(), str::to_string)
-        }
     }
 }
 
