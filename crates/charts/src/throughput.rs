@@ -140,7 +140,7 @@ impl<'a> Throughput<'a> {
             clippy::cast_sign_loss,
             reason = "a small positive number"
         )]
-        let most = (frame(0.0).height() / (faces.line * 1.9)).clamp(2.0, 8.0) as usize;
+        let most = (frame(0.0).height() / (faces.line * 2.0)).clamp(2.0, 7.0) as usize;
         let (labels, from_rate, to_rate) = match self.scale {
             Scale::Linear => linear_labels(top, most),
             Scale::Logarithmic => logarithmic_labels(top, bottom),
@@ -243,7 +243,7 @@ impl Plot {
             clippy::cast_sign_loss,
             reason = "a small positive number"
         )]
-        let most = (self.frame.width() / (faces.small.size * 6.0)).clamp(2.0, 12.0) as usize;
+        let most = (self.frame.width() / (faces.small.size * 4.5)).clamp(2.0, 10.0) as usize;
         let ticks = Ticks::between(from / unit, to / unit, most);
         let count = ticks.values().len();
         let y = self.frame.bottom + faces.line * 0.75;

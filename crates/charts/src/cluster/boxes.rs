@@ -83,9 +83,15 @@ impl Boxes {
     /// local one leaves in the middle and is straight.
     pub fn flow(&self, from: usize, to: usize) -> Curve {
         let port = |here: usize, there: usize, frame: Frame| {
-            let others = self.tmms.saturating_sub(1).max(1) as f64;
-            let share = 0.5 + (there as f64 - here as f64) / others * 0.38;
-            frame.left + frame.width() * share
+            let away = there as f64 - here as f64;
+            let beyond = (away.abs() - 1.0) / self.tmms.saturating_sub(2).max(1) as f64;
+            // The neighbours keep clear of the middle.
+            let share = if there == here {
+                0.0
+            } else {
+                0.18 + 0.24 * beyond
+            };
+            frame.left + frame.width() * (0.5 + share.copysign(away))
         };
         Curve {
             from: (port(from, to, self.acceptor(from)), self.acceptors.1),
@@ -108,6 +114,17 @@ impl Boxes {
         let frame = self.acceptor(tmm);
         let x = frame.left + frame.width() * share;
         ((x, self.client.bottom), (x, frame.top))
+    }
+
+    /// What is left of a box for words: a little more air at the sides, when there is any.
+    fn inside(&self, frame: Frame) -> Frame {
+        let side = (self.width * 0.08).clamp(2.0, 8.0);
+        Frame::new(
+            frame.left + side,
+            frame.top + PADDING,
+            frame.right - side,
+            frame.bottom - PADDING,
+        )
     }
 
     /// The width of the picture.
@@ -139,7 +156,7 @@ impl Boxes {
 
     fn draw_client(&self, scene: &mut Scene, snapshot: &Snapshot, faces: &Faces, theme: &Theme) {
         panel(scene, self.client, theme);
-        let inside = self.client.inset(PADDING);
+        let inside = self.inside(self.client);
         let (_, y) = self.client.centre();
         let at_work = format!("client: {} at work", format::grouped(snapshot.at_client));
         let narrow = self.width < text::width("queue 88", faces.small) + 2.0 * PADDING;
@@ -169,7 +186,7 @@ impl Boxes {
     ) {
         let frame = self.acceptor(tmm);
         panel(scene, frame, theme);
-        let inside = frame.inset(PADDING);
+        let inside = self.inside(frame);
         let busy = busy(snapshot, tmm);
         let queue = format::grouped(snapshot.tmms[tmm].queue.into());
         let name = self.draw_name(scene, tmm, inside, faces);
@@ -211,7 +228,7 @@ impl Boxes {
     ) {
         let frame = self.owner(tmm);
         panel(scene, frame, theme);
-        let inside = frame.inset(PADDING);
+        let inside = self.inside(frame);
         self.draw_name(scene, tmm, inside, faces);
         let options = owned(snapshot, tmm, users);
         let options: Vec<&str> = options.iter().map(String::as_str).collect();

@@ -16,8 +16,8 @@ pub(super) struct Curve {
     pub to: Point,
 }
 
-/// Pieces of a drawn curve.
-const PIECES: u32 = 18;
+/// Length of the pieces of a drawn curve, in CSS pixels.
+const PIECE: f64 = 9.0;
 /// Width of a flow of all writes, in CSS pixels.
 const WHOLE_FLOW: f64 = 36.0;
 const WIDEST: f64 = 12.0;
@@ -38,8 +38,15 @@ impl Curve {
         )
     }
 
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a small positive number"
+    )]
     fn points(self, until: f64) -> impl Iterator<Item = Point> {
-        (0..=PIECES).map(move |piece| self.at(f64::from(piece) / f64::from(PIECES) * until))
+        let length = (self.to.0 - self.from.0).hypot(self.to.1 - self.from.1);
+        let pieces = (length / PIECE).clamp(8.0, 64.0) as u32;
+        (0..=pieces).map(move |piece| self.at(f64::from(piece) / f64::from(pieces) * until))
     }
 }
 

@@ -65,8 +65,8 @@ impl Layout {
         } else {
             height
         };
-        let pitch = (height / tmms.len().max(1) as f64).min(line * 3.2);
-        let thickness = (pitch * 0.74).clamp(4.0, line * 2.2);
+        let pitch = (height / tmms.len().max(1) as f64).min(line * 4.6);
+        let thickness = (pitch * 0.74).clamp(4.0, line * 2.8);
         let bottom = 4.0 + pitch * tmms.len() as f64;
         let note_y = bottom + line * 0.5;
         let legend_top = bottom + if note.is_some() { line } else { 0.0 };

@@ -87,6 +87,7 @@ impl Strip<'_> {
         let baseline = Frame::new(bars.left, bars.bottom, bars.right, bars.bottom + 1.0);
         scene.fill(baseline, faded(theme.muted, 0.7));
         let mut labels = Labels::within(frame);
+        self.take_bars(&histogram, &bars, &mut labels);
         self.draw_threshold(scene, &bars, detail, &mut labels, (faces, theme));
         self.draw_percentiles(scene, &bars, detail, (faces, theme));
         if let Detail::Full { axis } = detail {
@@ -228,8 +229,12 @@ impl Strip<'_> {
         labels.take(Frame::new(x - 2.0, bars.top, x + 2.0, bars.bottom));
         if detail != Detail::Row {
             let long = format!("threshold {}", format::grouped(self.threshold));
-            let y = bars.top + faces.line * 0.5;
-            let places = [((x + 4.0, y), Align::Left), ((x - 4.0, y), Align::Right)];
+            let mut places = Vec::with_capacity(8);
+            for row in 0..4 {
+                let y = bars.top + faces.line * (0.5 + f64::from(row));
+                places.push(((x + 4.0, y), Align::Left));
+                places.push(((x - 4.0, y), Align::Right));
+            }
             let short = format::short(self.threshold);
             if let Some(label) = labels.place(&[&long, &short], faces.small, &places) {
                 label.draw(scene, faces.small);
@@ -335,6 +340,18 @@ impl Strip<'_> {
         scene.dashes(&line, theme.published, 1.5, Dash(1.5, 2.5));
     }
 
+    /// No words on bars.
+    fn take_bars(&self, histogram: &Histogram, bars: &Frame, labels: &mut Labels) {
+        let tallest = self.tallest(histogram);
+        for cell in histogram.cells().iter().filter(|cell| cell.count() > 0) {
+            let (from, to) = cell.decades();
+            let height = self.height(cell.density(cell.count() as f64), tallest, bars);
+            let (left, right) = (self.place(from, bars), self.place(to, bars));
+            let top = bars.bottom - height - 1.0;
+            labels.take(Frame::new(left, top, right, bars.bottom));
+        }
+    }
+
     /// The words `local` and `remote` beside their bars, where there is room.
     fn draw_places(
         &self,
@@ -344,18 +361,6 @@ impl Strip<'_> {
         labels: &mut Labels,
         (faces, theme): (&Faces, &Theme),
     ) {
-        let tallest = self.tallest(histogram);
-        for cell in histogram.cells().iter().filter(|cell| cell.count() > 0) {
-            let (from, to) = cell.decades();
-            let height = self.height(cell.density(cell.count() as f64), tallest, bars);
-            let (left, right) = (self.place(from, bars), self.place(to, bars));
-            labels.take(Frame::new(
-                left,
-                bars.bottom - height - 1.0,
-                right,
-                bars.bottom,
-            ));
-        }
         let local: fn(&super::bins::Cell) -> u64 = |cell| cell.local;
         for (word, count, colour) in [
             ("local", local, theme.local),
@@ -378,7 +383,7 @@ impl Strip<'_> {
         }
     }
 
-    /// Places left and right of the middle of what is counted, nearest first, at three heights.
+    /// Places left and right of the median of what is counted, nearest first, at two heights.
     fn beside(
         &self,
         histogram: &Histogram,
@@ -386,17 +391,16 @@ impl Strip<'_> {
         bars: &Frame,
         faces: &Faces,
     ) -> Vec<(Point, Align)> {
-        let peak = histogram
-            .cells()
-            .iter()
-            .max_by(|a, b| {
-                let density = |cell: &super::bins::Cell| cell.density(count(cell) as f64);
-                density(a).total_cmp(&density(b))
-            })
-            .map_or(0.0, |cell| {
-                f64::midpoint(cell.decades().0, cell.decades().1)
-            });
-        let x = self.place(peak, bars);
+        let half = histogram.cells().iter().map(&count).sum::<u64>() / 2;
+        let mut before = 0;
+        let middle = histogram.cells().iter().find(|cell| {
+            before += count(cell);
+            before > half
+        });
+        let middle = middle.map_or(0.0, |cell| {
+            f64::midpoint(cell.decades().0, cell.decades().1)
+        });
+        let x = self.place(middle, bars);
         let mut places = Vec::with_capacity(64);
         for step in 1..24 {
             for y in [bars.top + faces.line * 0.5, bars.top + faces.line * 1.5] {

@@ -12,6 +12,9 @@ use crate::{Table, Theme};
 /// Pixels of width to a stretch of time: fewer make a noisy curve, more a coarse one.
 const PIXELS_TO_STRETCH: f64 = 4.0;
 
+/// A curve that never rises this far above the axis is not drawn, in CSS pixels.
+const FLAT: f64 = 3.0;
+
 /// Rates at one moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stretch {
@@ -102,7 +105,7 @@ impl Rates {
             .min_by(|a, b| distance(*a).total_cmp(&distance(*b)))
     }
 
-    /// The curve of one of the rates, out of everything below 1 pixel; none when nothing of it would be seen.
+    /// The curve of one of the rates, stretch by stretch; none when it could not be told from the axis.
     fn curve(&self, plot: &Plot, rate: impl Fn(&Stretch) -> f64) -> Option<Vec<Point>> {
         let points: Vec<Point> = self
             .0
@@ -113,7 +116,7 @@ impl Rates {
             .0
             .iter()
             .zip(&points)
-            .any(|(stretch, (_, y))| rate(stretch) > 0.0 && plot.frame.bottom - y > 1.0);
+            .any(|(stretch, (_, y))| rate(stretch) > 0.0 && plot.frame.bottom - y > FLAT);
         seen.then_some(points)
     }
 }
