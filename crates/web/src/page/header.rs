@@ -41,6 +41,7 @@ pub fn show_setting(setting: &link::Run) {
     let preset = setting.preset;
     let mark = dom::get("published-mark");
     mark.set_hidden(preset.published.is_empty() && preset.published_rates.is_empty());
+    dom::class(&mark, "none", !is_unchanged(setting));
     dom::set_text(
         &mark,
         if is_unchanged(setting) {

@@ -46,12 +46,14 @@ impl Control {
                 radios(parameter, options, &described, &back)
             }
             Kind::Choice(options) => select(parameter, options, &described, &back),
-            _ => number(parameter, &described, &back),
+            _ => number(parameter, &described),
         };
         dom::set(&root, "data-parameter", id);
-        match &entry {
-            Entry::Number { slider, .. } => dom::append(&root, &[&error, &help, slider]),
-            _ => dom::append(&root, &[&error, &help]),
+        dom::append(&root, &[&error, &help]);
+        if let Entry::Number { slider, .. } = &entry {
+            let slide = dom::create("div", &[("class", "slide")], "");
+            dom::append(&slide, &[slider, &back]);
+            dom::append(&root, &[&slide]);
         }
         Self {
             parameter,
@@ -219,11 +221,7 @@ fn name(parameter: &Parameter, tag: &str, attributes: &[(&str, &str)]) -> HtmlEl
     name
 }
 
-fn number(
-    parameter: &'static Parameter,
-    described: &str,
-    back: &HtmlElement,
-) -> (HtmlElement, Entry) {
+fn number(parameter: &'static Parameter, described: &str) -> (HtmlElement, Entry) {
     let id = parameter.id;
     let field_id = format!("{id}-field");
     let decimal = matches!(parameter.kind, Kind::Decimal { .. });
@@ -253,16 +251,13 @@ fn number(
         "",
     );
     let value = dom::create("div", &[("class", "value")], "");
-    dom::append(&value, &[back, &field]);
-    if !parameter.unit.is_empty() {
-        dom::append(
-            &value,
-            &[&dom::create(
-                "span",
-                &[("class", "unit")],
-                words::unit(parameter.unit),
-            )],
-        );
+    dom::append(&value, &[&field]);
+    let unit = words::unit(parameter.unit);
+    if !unit.is_empty() {
+        // The unit stands inside the field; how much room it needs is one of two widths.
+        let room = if unit.len() > 3 { "wide" } else { "narrow" };
+        dom::set(&value, "data-unit", room);
+        dom::append(&value, &[&dom::create("span", &[("class", "unit")], unit)]);
     }
     dom::append(&root, &[&name, &value]);
     let scale = Scale::of(parameter).expect("a number has a scale");
@@ -293,7 +288,11 @@ fn radios(
         ],
         "",
     );
-    let name = name(parameter, "span", &[("id", &name_id)]);
+    let name = name(
+        parameter,
+        "span",
+        &[("id", &name_id), ("title", parameter.help)],
+    );
     let value = dom::create("div", &[("class", "value")], "");
     dom::append(&value, &[back]);
     let choices = dom::create("div", &[("class", "choices")], "");
