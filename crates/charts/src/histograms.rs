@@ -80,11 +80,19 @@ impl<'a> Histograms<'a> {
     fn grid(&self, size: Size, faces: &Faces) -> Grid {
         let tmms = self.snapshot.tmms.len().max(1);
         let margin = faces.line * 0.4;
-        let words = strip::words_height(Detail::Full { axis: false }, faces);
-        // One axis at the foot of each column, and a line for how many there are.
+        let detail = Detail::Full {
+            threshold: false,
+            axis: false,
+        };
+        let words = strip::words_height(detail, faces);
+        // One axis at the foot of each column.
         let height = size.height - faces.line * 1.2;
-        let most_rows = ((height / (words + LEAST_BARS)) as usize).max(1);
+        let most_rows = |height: f64| ((height / (words + LEAST_BARS)) as usize).max(1);
         let most_columns = ((size.width / LEAST_COLUMN) as usize).max(1);
+        // A line for how many there are, when they are not all there.
+        let note = tmms > most_rows(height) * most_columns;
+        let height = if note { height - faces.line } else { height };
+        let most_rows = most_rows(height);
         let columns = tmms.div_ceil(most_rows).clamp(1, most_columns);
         let rows = tmms.div_ceil(columns).min(most_rows);
         let gutters = GUTTER * (columns - 1) as f64;
@@ -118,7 +126,10 @@ impl<'a> Histograms<'a> {
             let last = row + 1 == grid.rows || index + 1 == shown;
             let below = if last { faces.line } else { 0.0 };
             let frame = Frame::new(left, top, left + grid.width, top + grid.height + below);
-            let detail = Detail::Full { axis: last };
+            let detail = Detail::Full {
+                threshold: row == 0,
+                axis: last,
+            };
             Some((self.strip(first + index)?, frame, detail))
         };
         (0..shown).filter_map(panel).collect()
@@ -142,12 +153,12 @@ impl Chart for Histograms<'_> {
             strip.draw(&mut scene, *frame, *detail, (&faces, theme));
         }
         let all = self.snapshot.tmms.len();
-        if let (Some((first, ..)), Some((last, frame, _))) = (panels.first(), panels.last())
+        if let (Some((first, ..)), Some((last, ..))) = (panels.first(), panels.last())
             && panels.len() < all
         {
             let words = format!("TMMs {} to {} of {all}", first.number, last.number);
-            let y = frame.top + faces.line * 0.55;
-            scene.text(words, (size.width - 4.0, y), Align::Right, faces.small);
+            let at = (size.width / 2.0, size.height - faces.line * 0.55);
+            scene.text(words, at, Align::Centre, faces.small);
         }
         scene
     }

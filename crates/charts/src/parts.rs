@@ -19,20 +19,29 @@ use bars::Layout;
 pub struct Parts<'a> {
     /// The run.
     pub snapshot: &'a Snapshot,
+    /// Whether the client's part is shown; without it, the cluster's parts are larger.
+    pub client: bool,
 }
 
 impl<'a> Parts<'a> {
     /// The parts of a run's requests.
     #[must_use]
     pub const fn new(snapshot: &'a Snapshot) -> Self {
-        Self { snapshot }
+        Self {
+            snapshot,
+            client: true,
+        }
     }
 
     /// Mean time per request of a TMM, part by part, in nanoseconds.
     fn means(&self, tmm: usize) -> [f64; Part::COUNT] {
         let state = &self.snapshot.tmms[tmm];
         let requests = state.hits.max(1) as f64;
-        state.parts.map(|time| time as f64 / requests)
+        let mut means = state.parts.map(|time| time as f64 / requests);
+        if !self.client {
+            means[Part::Client as usize] = 0.0;
+        }
+        means
     }
 
     fn total(&self, tmm: usize) -> f64 {

@@ -100,7 +100,10 @@ impl<'a> Strip<'a> {
 
     fn detail(size: Size) -> Detail {
         if size.height >= LARGE {
-            Detail::Full { axis: true }
+            Detail::Full {
+                threshold: true,
+                axis: true,
+            }
         } else {
             Detail::Row
         }

@@ -203,14 +203,22 @@ fn linear_labels(top: f64, most: usize) -> (Vec<(f64, String)>, f64, f64) {
 fn logarithmic_labels(top: f64, bottom: f64) -> (Vec<(f64, String)>, f64, f64) {
     let high = (top.log10() - 1e-9).ceil() as i32;
     let low = ((bottom.log10() + 1e-9).floor() as i32).clamp(high - MOST_DECADES, high - 1);
+    // Few decades have room for what is between them.
+    let multiples: &[f64] = if high - low <= 2 {
+        &[1.0, 2.0, 5.0]
+    } else {
+        &[1.0]
+    };
+    let top = 10_f64.powi(high);
     let mut labels: Vec<(f64, String)> = (low..=high)
-        .map(|exponent| 10_f64.powi(exponent))
+        .flat_map(|exponent| multiples.iter().map(move |by| by * 10_f64.powi(exponent)))
+        .filter(|value| *value <= top)
         .map(|value| (value, format::number(value)))
         .collect();
     if let Some((_, text)) = labels.last_mut() {
         text.push_str("/s");
     }
-    (labels, 10_f64.powi(low), 10_f64.powi(high))
+    (labels, 10_f64.powi(low), top)
 }
 
 /// The frame of the curves and what its sides mean.

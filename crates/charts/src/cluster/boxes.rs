@@ -140,10 +140,10 @@ impl Boxes {
     /// Draws the client and both rows.
     pub fn draw(&self, scene: &mut Scene, snapshot: &Snapshot, (faces, theme): (&Faces, &Theme)) {
         self.draw_client(scene, snapshot, faces, theme);
-        let users = users(snapshot);
-        for tmm in 0..self.tmms {
+        let owned = self.owned(snapshot, faces);
+        for (tmm, owned) in owned.iter().enumerate() {
             self.draw_acceptor(scene, snapshot, tmm, faces, theme);
-            self.draw_owner(scene, snapshot, (tmm, &users), faces, theme);
+            self.draw_owner(scene, tmm, owned.as_deref(), faces, theme);
         }
         if self.size.width >= WIDE {
             let x = self.left - 10.0;
@@ -159,9 +159,11 @@ impl Boxes {
         let inside = self.inside(self.client);
         let (_, y) = self.client.centre();
         let at_work = format!("client: {} at work", format::grouped(snapshot.at_client));
-        let narrow = self.width < text::width("queue 88", faces.small) + 2.0 * PADDING;
-        let right = if narrow {
-            ["below: TMM, queue, busy", "TMM, queue"]
+        let right = if self.is_narrow(faces) {
+            [
+                "boxes: TMM, queue, busy share; below, names owned",
+                "TMM, queue, busy; names owned",
+            ]
         } else {
             ["the DAG picks who accepts", "DAG"]
         };
@@ -199,8 +201,13 @@ impl Boxes {
         let y = inside.top + faces.line * 1.5;
         let long = format!("queue {queue}");
         let short = format::short(snapshot.tmms[tmm].queue.into());
-        if let Some(words) = fitting(&[&long, &queue, &short], faces.small, inside.width()) {
-            scene.text(words, (inside.left, y), Align::Left, faces.small);
+        let options = if self.is_narrow(faces) {
+            [&queue, &short]
+        } else {
+            [&long, &short]
+        };
+        if let Some(words) = fitting(&options.map(String::as_str), faces.small, inside.width()) {
+            self.words(scene, words, inside, y, faces.small);
         }
         let track = Frame::new(
             inside.left,
@@ -221,8 +228,8 @@ impl Boxes {
     fn draw_owner(
         &self,
         scene: &mut Scene,
-        snapshot: &Snapshot,
-        (tmm, users): (usize, &[Vec<usize>]),
+        tmm: usize,
+        owned: Option<&str>,
         faces: &Faces,
         theme: &Theme,
     ) {
@@ -230,11 +237,42 @@ impl Boxes {
         panel(scene, frame, theme);
         let inside = self.inside(frame);
         self.draw_name(scene, tmm, inside, faces);
-        let options = owned(snapshot, tmm, users);
-        let options: Vec<&str> = options.iter().map(String::as_str).collect();
-        if let Some(words) = fitting(&options, faces.small, inside.width()) {
+        if let Some(words) = owned {
             let y = inside.top + faces.line * 1.5;
-            scene.text(words, (inside.left, y), Align::Left, faces.small);
+            self.words(scene, words, inside, y, faces.small);
+        }
+    }
+
+    /// What each TMM owns, all said in the first way that fits all.
+    fn owned(&self, snapshot: &Snapshot, faces: &Faces) -> Vec<Option<String>> {
+        let users = users(snapshot);
+        let room = self.inside(self.owner(0)).width();
+        let all: Vec<[Option<String>; WAYS]> = users
+            .iter()
+            .enumerate()
+            .map(|(tmm, users)| owned(snapshot, tmm, users))
+            .collect();
+        let fits = |words: &Option<String>| {
+            let words = words.as_deref();
+            words.is_some_and(|words| text::width(words, faces.small) <= room)
+        };
+        let way = (0..WAYS).find(|way| all.iter().all(|ways| fits(&ways[*way])));
+        all.into_iter()
+            .map(|mut ways| way.and_then(|way| ways[way].take()))
+            .collect()
+    }
+
+    /// Whether the boxes are so narrow that numbers stand in them without words.
+    fn is_narrow(&self, faces: &Faces) -> bool {
+        self.inside(self.acceptor(0)).width() < text::width("queue 88", faces.small)
+    }
+
+    /// Words in a box: at its left, in its middle when it is narrow.
+    fn words(&self, scene: &mut Scene, words: &str, inside: Frame, y: f64, face: Face) {
+        if self.width < 60.0 {
+            scene.text(words, (inside.centre().0, y), Align::Centre, face);
+        } else {
+            scene.text(words, (inside.left, y), Align::Left, face);
         }
     }
 
@@ -250,7 +288,7 @@ impl Boxes {
         };
         let width = text::width(&name, faces.bold);
         let y = inside.top + faces.line * 0.5;
-        scene.text(name, (inside.left, y), Align::Left, faces.bold);
+        self.words(scene, &name, inside, y, faces.bold);
         width
     }
 }
@@ -283,45 +321,51 @@ fn users(snapshot: &Snapshot) -> Vec<Vec<usize>> {
     users
 }
 
-/// What a TMM owns, from many words to few.
-fn owned(snapshot: &Snapshot, tmm: usize, users: &[Vec<usize>]) -> Vec<String> {
-    let mine = snapshot
-        .subtables
-        .iter()
-        .filter(|subtable| subtable.owner as usize == tmm);
-    let names: Vec<&str> = mine
-        .map(|subtable| subtable.name.as_str())
-        .take(4)
-        .collect();
-    let count = snapshot
-        .subtables
-        .iter()
-        .filter(|subtable| subtable.owner as usize == tmm)
-        .count();
-    let few = match count {
-        0 => return ["owns no name", "no name", "–"].map(str::to_owned).into(),
-        1 => "1 name".to_owned(),
-        count => format!("{} names", format::short(count as u64)),
+/// Ways of saying what a TMM owns, from many words to few.
+const WAYS: usize = 7;
+
+/// What a TMM owns, in each of the ways; none where it cannot be said in that way.
+fn owned(snapshot: &Snapshot, tmm: usize, users: &[usize]) -> [Option<String>; WAYS] {
+    let mine = || {
+        let subtables = snapshot.subtables.iter();
+        subtables.filter(|subtable| subtable.owner as usize == tmm)
     };
-    let mut options = Vec::with_capacity(6);
-    if count <= 3 {
-        options.push(format!("owns {}", names.join(", ")));
-        options.push(names.join(", "));
-    }
-    let users = &users[tmm];
-    if users.len() == snapshot.tmms.len() && users.len() > 1 {
-        options.push("name of all".to_owned());
-    } else if !users.is_empty() {
+    let count = mine().count();
+    let names = || {
+        let names: Vec<&str> = mine().map(|subtable| subtable.name.as_str()).collect();
+        names.join(", ")
+    };
+    let list = if users.len() == snapshot.tmms.len() && users.len() > 1 {
+        "all".to_owned()
+    } else {
         let numbers: Vec<String> = users.iter().map(usize::to_string).collect();
-        let noun = if users.len() == 1 { "name" } else { "names" };
-        let list = numbers.join(", ");
-        options.push(format!("owns {noun} of {list}"));
-        options.push(format!("{noun} of {list}"));
-        options.push(format!("of {list}"));
-    }
-    options.push(few);
-    options.push(format::short(count as u64));
-    options
+        numbers.join(", ")
+    };
+    // The names of nobody in particular can only be counted.
+    let used = count > 0 && !users.is_empty();
+    let noun = if count == 1 { "name" } else { "names" };
+    let or_none = |words: Option<String>, none: &str| match count {
+        0 => Some(none.to_owned()),
+        _ => words,
+    };
+    [
+        or_none(
+            (count <= 3).then(|| format!("owns {}", names())),
+            "owns no name",
+        ),
+        or_none((count <= 3).then(names), "no name"),
+        or_none(
+            used.then(|| format!("owns {noun} of {list}")),
+            "owns no name",
+        ),
+        or_none(used.then(|| format!("{noun} of {list}")), "no name"),
+        or_none(used.then(|| format!("of {list}")), "–"),
+        or_none(
+            Some(format!("{} {noun}", format::short(count as u64))),
+            "no name",
+        ),
+        or_none(Some(format::short(count as u64)), "–"),
+    ]
 }
 
 /// The first of the texts that fits.

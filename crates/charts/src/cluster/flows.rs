@@ -19,8 +19,8 @@ pub(super) struct Curve {
 /// Length of the pieces of a drawn curve, in CSS pixels.
 const PIECE: f64 = 9.0;
 /// Width of a flow of all writes, in CSS pixels.
-const WHOLE_FLOW: f64 = 36.0;
-const WIDEST: f64 = 12.0;
+const WHOLE_FLOW: f64 = 32.0;
+const WIDEST: f64 = 10.0;
 /// Messages that are drawn; beyond, the widths say more than a cloud of dots.
 const MOST_MOVES: usize = 300;
 
@@ -43,10 +43,10 @@ impl Curve {
         clippy::cast_sign_loss,
         reason = "a small positive number"
     )]
-    fn points(self, until: f64) -> impl Iterator<Item = Point> {
+    fn points(self) -> impl Iterator<Item = Point> {
         let length = (self.to.0 - self.from.0).hypot(self.to.1 - self.from.1);
         let pieces = (length / PIECE).clamp(8.0, 64.0) as u32;
-        (0..=pieces).map(move |piece| self.at(f64::from(piece) / f64::from(pieces) * until))
+        (0..=pieces).map(move |piece| self.at(f64::from(piece) / f64::from(pieces)))
     }
 }
 
@@ -65,19 +65,15 @@ impl Cluster<'_> {
                 continue;
             }
             let ink = faded(theme.remote, 0.6);
-            let head = 4.0 + width * 0.8;
-            let length = curve.to.1 - curve.from.1;
-            scene.path(
-                curve.points(1.0 - (head / length).clamp(0.0, 0.5) * 0.6),
-                ink,
-                width,
-            );
             let (x, y) = curve.to;
-            let half = 2.5 + width * 0.6;
-            scene.polygon(
-                [(x - half, y - head), (x + half, y - head), (x, y)],
-                theme.remote,
-            );
+            let (head, half) = (4.0 + width * 0.7, 2.5 + width * 0.7);
+            let shaft = Curve {
+                to: (x, y - head),
+                ..curve
+            };
+            scene.path(shaft.points(), ink, width);
+            let corners = [(x - half, y - head), (x + half, y - head), (x, y)];
+            scene.polygon(corners, theme.remote);
         }
     }
 
@@ -86,6 +82,9 @@ impl Cluster<'_> {
         let moves = &self.snapshot.moves;
         let every = moves.len().div_ceil(MOST_MOVES).max(1);
         for message in moves.iter().step_by(every) {
+            self.draw_way(scene, boxes, message, theme);
+        }
+        for message in moves.iter().step_by(every) {
             if let Some((at, ink)) = self.place(boxes, message, theme) {
                 dot(scene, message.kind, at, ink, theme);
             }
@@ -93,6 +92,32 @@ impl Cluster<'_> {
         let faces = Faces::new(boxes.width(), theme);
         if let Some(y) = boxes.foot(&faces) {
             draw_key(scene, boxes, y, &faces, theme);
+        }
+    }
+
+    /// A hairline under a message on a way that no write has taken yet, and under those of the client.
+    fn draw_way(&self, scene: &mut Scene, boxes: &Boxes, message: &Move, theme: &Theme) {
+        let tmms = self.snapshot.tmms.len();
+        let ink = theme.muted_line();
+        match (message.from, message.to) {
+            (Some(from), Some(to)) => {
+                let (mut from, mut to) = (from as usize, to as usize);
+                if message.kind == MoveKind::Answer {
+                    (from, to) = (to, from);
+                }
+                if from < tmms && to < tmms && self.snapshot.traffic[from * tmms + to] == 0 {
+                    scene.path(boxes.flow(from, to).points(), ink, 1.0);
+                }
+            }
+            (None, Some(tmm)) if (tmm as usize) < tmms => {
+                let (from, to) = boxes.request(tmm as usize);
+                scene.path([from, to], ink, 1.0);
+            }
+            (Some(tmm), None) if (tmm as usize) < tmms => {
+                let (from, to) = boxes.reply(tmm as usize);
+                scene.path([from, to], ink, 1.0);
+            }
+            _ => {}
         }
     }
 

@@ -3,7 +3,7 @@
 use subtable_model::Snapshot;
 
 use crate::axes::Faces;
-use crate::scene::{Align, Frame, Ink, Point, Scene, faded};
+use crate::scene::{Align, Dash, Frame, Ink, Point, Scene, faded};
 use crate::ticks::Ticks;
 use crate::{Reading, Size, Theme, format, text};
 
@@ -161,6 +161,12 @@ impl Heat {
         let most = (0..self.cells())
             .map(|index| self.share(index))
             .fold(0.0, f64::max);
+        // Where acceptor and owner are the same.
+        let diagonal = [
+            (self.frame.left, self.frame.top),
+            (self.frame.right, self.frame.bottom),
+        ];
+        scene.dashes(&diagonal, faded(theme.local, 0.7), 1.0, Dash(3.0, 3.0));
         self.draw_cells(scene, most, theme);
         self.draw_axes(scene, faces);
         self.draw_legend(scene, most, faces, theme);

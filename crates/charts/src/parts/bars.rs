@@ -44,8 +44,8 @@ pub(super) struct Layout {
     note_y: f64,
 }
 
-/// A part is named when it takes this share of the longest bar.
-const NAMED: f64 = 0.01;
+/// A part is named when it is this wide in some bar, in CSS pixels.
+const NAMED: f64 = 1.5;
 
 impl Layout {
     pub fn new(chart: &Parts, size: Size, faces: &Faces) -> Self {
@@ -56,7 +56,8 @@ impl Layout {
         let total = text::width("888.8 ms", faces.plain);
         let left = name + 10.0;
         let right = (size.width - total - 10.0).max(left + 10.0);
-        let (legend, lines) = legend(chart, longest, size, faces);
+        let named = NAMED / (right - left) * longest;
+        let (legend, lines) = legend(chart, named, size, faces);
         let foot = lines * line * 1.25 + 4.0;
         let height = (size.height - foot - 4.0).max(line);
         let (tmms, note) = choose(chart, height, line);
@@ -202,9 +203,9 @@ fn choose(chart: &Parts, height: f64, line: f64) -> (Vec<usize>, Option<String>)
     (order, Some(note))
 }
 
-/// The parts worth naming, set in lines from 0 down; how many lines.
-fn legend(chart: &Parts, longest: f64, size: Size, faces: &Faces) -> (Vec<Entry>, f64) {
-    if longest <= 0.0 {
+/// The parts that take at least so much time on some TMM, set in lines from 0 down; how many lines.
+fn legend(chart: &Parts, named: f64, size: Size, faces: &Faces) -> (Vec<Entry>, f64) {
+    if named <= 0.0 {
         return (Vec::new(), 0.0);
     }
     let mut greatest = [0.0_f64; Part::COUNT];
@@ -217,7 +218,7 @@ fn legend(chart: &Parts, longest: f64, size: Size, faces: &Faces) -> (Vec<Entry>
     let (mut x, mut lines) = (4.0, 1.0);
     let mut entries = Vec::with_capacity(Part::COUNT);
     for (part, (_, words)) in Part::ALL.iter().enumerate() {
-        if greatest[part] < NAMED * longest {
+        if greatest[part] < named {
             continue;
         }
         let width = faces.small.size * 0.85 + 4.0 + text::width(words, faces.small);

@@ -11,9 +11,11 @@ use crate::{Scale, Theme, format, text};
 pub(crate) enum Detail {
     /// A row of a table.
     Row,
-    /// A panel of its own, with or without the axis below it.
+    /// A panel of its own.
     Full {
-        /// Whether the axis is drawn.
+        /// Whether the threshold is named.
+        threshold: bool,
+        /// Whether the axis is drawn below.
         axis: bool,
     },
 }
@@ -25,7 +27,7 @@ const MARKS: f64 = 6.0;
 pub(crate) fn words_height(detail: Detail, faces: &Faces) -> f64 {
     match detail {
         Detail::Row => MARKS + 2.0,
-        Detail::Full { axis } => faces.line * if axis { 3.4 } else { 2.4 } + MARKS,
+        Detail::Full { axis, .. } => faces.line * if axis { 3.4 } else { 2.4 } + MARKS,
     }
 }
 
@@ -33,7 +35,7 @@ pub(crate) fn words_height(detail: Detail, faces: &Faces) -> f64 {
 pub(crate) fn bars(frame: &Frame, detail: Detail, faces: &Faces) -> Frame {
     let (above, below) = match detail {
         Detail::Row => (2.0, MARKS),
-        Detail::Full { axis } => (
+        Detail::Full { axis, .. } => (
             faces.line * 1.2,
             MARKS + faces.line * if axis { 2.2 } else { 1.2 },
         ),
@@ -90,8 +92,8 @@ impl Strip<'_> {
         self.take_bars(&histogram, &bars, &mut labels);
         self.draw_threshold(scene, &bars, detail, &mut labels, (faces, theme));
         self.draw_percentiles(scene, &bars, detail, (faces, theme));
-        if let Detail::Full { axis } = detail {
-            self.draw_header(scene, &frame, &mut labels, (faces, theme));
+        if let Detail::Full { axis, .. } = detail {
+            self.draw_header(scene, &frame, &bars, &mut labels, (faces, theme));
             if axis {
                 draw_axis(
                     scene,
@@ -227,7 +229,10 @@ impl Strip<'_> {
         let line = [(x, bars.top), (x, bars.bottom)];
         scene.dashes(&line, theme.ink, 1.0, Dash(3.0, 2.0));
         labels.take(Frame::new(x - 2.0, bars.top, x + 2.0, bars.bottom));
-        if detail != Detail::Row {
+        if let Detail::Full {
+            threshold: true, ..
+        } = detail
+        {
             let long = format!("threshold {}", format::grouped(self.threshold));
             let mut places = Vec::with_capacity(8);
             for row in 0..4 {
@@ -300,6 +305,7 @@ impl Strip<'_> {
         &self,
         scene: &mut Scene,
         frame: &Frame,
+        bars: &Frame,
         labels: &mut Labels,
         (faces, theme): (&Faces, &Theme),
     ) {
@@ -334,10 +340,12 @@ impl Strip<'_> {
         if let Some(label) = labels.place(&[&average, &short], face, &places) {
             label.draw(scene, face);
         }
-        let bars = bars(frame, Detail::Full { axis: false }, faces);
-        let x = self.place(published.avg.max(1.0).log10(), &bars);
+        let x = self.place(published.avg.max(1.0).log10(), bars);
         let line = [(x, bars.top), (x, bars.bottom)];
-        scene.dashes(&line, theme.published, 1.5, Dash(1.5, 2.5));
+        // A strip of background keeps it apart from bars of whatever colour.
+        let strip = Frame::new(x - 2.0, bars.top, x + 2.0, bars.bottom);
+        scene.fill(strip, faded(theme.surface, 0.8));
+        scene.dashes(&line, theme.published, 1.5, Dash(2.0, 2.0));
     }
 
     /// No words on bars.

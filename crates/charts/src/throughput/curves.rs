@@ -11,6 +11,10 @@ use crate::{Table, Theme};
 
 /// Pixels of width to a stretch of time: fewer make a noisy curve, more a coarse one.
 const PIXELS_TO_STRETCH: f64 = 4.0;
+/// Writes to a stretch of time, on average: the rate of a handful says more about luck than about the cluster.
+const WRITES_TO_STRETCH: u64 = 40;
+/// Stretches of a run that has hardly begun.
+const FEWEST: u64 = 12;
 
 /// A curve that never rises this far above the axis is not drawn, in CSS pixels.
 const FLAT: f64 = 3.0;
@@ -52,6 +56,8 @@ impl Rates {
             reason = "at most 1024"
         )]
         let most = ((width / PIXELS_TO_STRETCH).clamp(24.0, 240.0) / share).min(1024.0) as usize;
+        let writes: u64 = snapshot.tmms.iter().map(|tmm| tmm.writes).sum();
+        let most = most.min((writes / WRITES_TO_STRETCH).max(FEWEST) as usize);
         let (step_s, bins) = snapshot.series.stretches(end, most);
         let stretch = |(index, bin): (usize, Bin)| Stretch {
             at_s: (index as f64 + 0.5) * step_s,
