@@ -197,7 +197,7 @@ fn a_refused_value_is_explained_and_changes_nothing() -> Result<()> {
     browse(&Site::built()?, View::default(), async |browser| {
         let lab = Lab::open(browser, &fragment("published-discovered", &[], SEED)).await?;
         let hash = lab.finished_at_full_speed().await?;
-        lab.set("tmms", "5000").await?;
+        lab.set("tmms", "0").await?;
         let error = "document.querySelector('[data-parameter=tmms]').innerText";
         browser
             .wait_until(
