@@ -1,11 +1,17 @@
 //! `compare`: two runs, from presets, links and files.
 
-use std::collections::BTreeSet;
-
 use serde_json::Value;
 use subtable_lab::Exit;
 
+use subtable_model::Scenario;
+use subtable_model::preset::Preset;
+
 use crate::{Tested, json, lab, lab_with};
+
+fn preset(id: &str) -> Result<Scenario, String> {
+    let preset = Preset::find(id).ok_or_else(|| format!("there is no preset {id}"))?;
+    Ok(preset.scenario())
+}
 
 #[test]
 fn two_runs_are_compared_tmm_by_tmm() -> Tested {
@@ -30,14 +36,19 @@ fn two_runs_are_compared_tmm_by_tmm() -> Tested {
         "{avg}"
     );
     let settings = comparison["settings"].as_array().ok_or("a list")?;
-    let changed: BTreeSet<&str> = settings
+    let changed: Vec<&str> = settings
         .iter()
         .filter_map(|setting| setting["id"].as_str())
         .collect();
-    assert_eq!(
-        changed,
-        BTreeSet::from(["naming", "log-every", "records", "count", "client-work"])
-    );
+    let [broken, sound] = [
+        preset("published-deterministic")?,
+        preset("published-discovered")?,
+    ];
+    let expected: Vec<&str> = sound
+        .changes_from(&broken)
+        .map(|(parameter, _)| parameter.id)
+        .collect();
+    assert_eq!(changed, expected);
 
     let table = lab("compare records=900&tmms=2 records=900&tmms=3");
     let last = table

@@ -2,6 +2,7 @@
 
 mod answers;
 mod comparisons;
+mod documentation;
 mod links;
 mod runs;
 mod sweeps;

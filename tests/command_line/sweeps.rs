@@ -84,6 +84,12 @@ fn the_file_of_another_sweep_is_left_alone() -> Tested {
     ));
     assert_eq!(more.err, "note: 6 of 12 runs are in the file already\n");
 
+    // Two sweeps cannot write one file at the same time.
+    let held = std::fs::File::open(&file)?;
+    held.lock()?;
+    refused(SWEEP, "is being written by another sweep");
+    drop(held);
+
     // Points of another model are not mixed with ours.
     let forged = complete.replacen("\"result_hash\":\"", "\"result_hash\":\"f", 1);
     std::fs::write(&file, &forged)?;

@@ -66,7 +66,10 @@ fn manual(matches: &ArgMatches, console: &mut Console<'_>) -> Result<Exit, Failu
             .ok_or_else(|| absent(command, name))?;
     }
     let mut page = Vec::new();
-    Man::new(command.clone()).render(&mut page)?;
+    Man::new(command.clone())
+        .source(concat!("subtable-lab ", env!("CARGO_PKG_VERSION")))
+        .manual("Subtable Lab")
+        .render(&mut page)?;
     console.out.write_all(&page)?;
     Ok(Exit::Success)
 }

@@ -36,7 +36,7 @@ pub const MEASURES: &[Measure] = &[
     Measure {
         id: "tries",
         unit: "names",
-        says: "names tried by a TMM in search of a local one, mean over the TMMs that looked",
+        says: "names tried per TMM in search of a local one, mean of those that looked",
         of: mean_tries,
     },
     Measure {
@@ -98,7 +98,7 @@ pub const MEASURES: &[Measure] = &[
     Measure {
         id: "log-dropped",
         unit: "lines",
-        says: "log lines that were lost because the daemon's buffer was full",
+        says: "log lines lost because the daemon's buffer was full",
         of: |run| Some(run.log.dropped as f64),
     },
     Measure {
