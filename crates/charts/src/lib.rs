@@ -36,6 +36,8 @@ mod labels;
 pub mod parts;
 mod scene;
 pub mod strip;
+#[cfg(test)]
+mod tests;
 mod text;
 mod theme;
 pub mod throughput;

@@ -266,9 +266,11 @@ impl Plot {
             } else {
                 ticks.label(value)
             };
-            // The last label is pulled in rather than cut off.
+            // The labels at the ends are pulled in: they are not cut off, nor under the 0 of the other axis.
             let half = crate::text::width(&text, faces.small) / 2.0;
-            let x = x.min(self.frame.right + faces.line * 0.5 - half);
+            let x = x
+                .max(self.frame.left - 4.0 + half)
+                .min(self.frame.right + faces.line * 0.5 - half);
             scene.text(text, (x, y), Align::Centre, faces.small);
         }
     }
@@ -329,7 +331,8 @@ impl Chart for Throughput<'_> {
     }
 
     fn len(&self, size: Size) -> usize {
-        self.rates(self.run, size.width).len()
+        let faces = Faces::new(size.width, &Theme::light());
+        self.layout(size, &faces).map_or(0, |(run, ..)| run.len())
     }
 
     fn nearest(&self, size: Size, x: f64, _y: f64) -> Option<usize> {

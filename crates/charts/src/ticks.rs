@@ -50,11 +50,6 @@ impl Ticks {
         (0..self.count).map(move |index| self.first + self.step * index as f64)
     }
 
-    /// The distance of neighbours.
-    pub const fn step(self) -> f64 {
-        self.step
-    }
-
     /// The least tick that is not below a value.
     pub fn beyond(self, value: f64) -> f64 {
         (value / self.step - 1e-9).ceil() * self.step
@@ -68,7 +63,9 @@ impl Ticks {
     )]
     pub fn label(self, value: f64) -> String {
         let decimals = (-(self.step.log10() + 1e-9).floor()).clamp(0.0, 9.0) as usize;
-        if decimals == 0 && value >= 0.0 {
+        if value.abs() < self.step * 1e-6 {
+            "0".to_owned()
+        } else if decimals == 0 && value >= 0.0 {
             crate::format::grouped(value.round() as u64)
         } else {
             format!("{value:.decimals$}")
@@ -92,7 +89,7 @@ mod tests {
             ["0", "1,000", "2,000", "3,000", "4,000"]
         );
         assert_eq!(values(0.0, 3300.0, 5), ["0", "1,000", "2,000", "3,000"]);
-        assert_eq!(values(0.0, 0.7, 5), ["0.0", "0.2", "0.4", "0.6"]);
+        assert_eq!(values(0.0, 0.7, 5), ["0", "0.2", "0.4", "0.6"]);
         assert_eq!(values(12.0, 37.0, 4), ["20", "30"]);
         for most in 2..12 {
             for exponent in -6..12 {

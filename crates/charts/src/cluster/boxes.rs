@@ -28,6 +28,8 @@ const BAR: f64 = 4.0;
 /// Width from which the rows have their words beside them.
 const WIDE: f64 = 700.0;
 const WIDEST_BOX: f64 = 200.0;
+/// Width below which words stand in the middle of a box.
+const CENTRED: f64 = 60.0;
 
 impl Boxes {
     pub fn new(tmms: usize, size: Size, faces: &Faces) -> Self {
@@ -193,7 +195,11 @@ impl Boxes {
         let queue = format::grouped(snapshot.tmms[tmm].queue.into());
         let name = self.draw_name(scene, tmm, inside, faces);
         let share = format::percent(busy);
-        let room = inside.width() - name - 8.0;
+        let room = if self.width < CENTRED {
+            0.0
+        } else {
+            inside.width() - name - 8.0
+        };
         if let Some(words) = fitting(&[&format!("busy {share}"), &share], faces.small, room) {
             let y = inside.top + faces.line * 0.5;
             scene.text(words, (inside.right, y), Align::Right, faces.small);
@@ -269,7 +275,7 @@ impl Boxes {
 
     /// Words in a box: at its left, in its middle when it is narrow.
     fn words(&self, scene: &mut Scene, words: &str, inside: Frame, y: f64, face: Face) {
-        if self.width < 60.0 {
+        if self.width < CENTRED {
             scene.text(words, (inside.centre().0, y), Align::Centre, face);
         } else {
             scene.text(words, (inside.left, y), Align::Left, face);

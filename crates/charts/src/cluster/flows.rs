@@ -189,15 +189,18 @@ fn dot(scene: &mut Scene, kind: MoveKind, at: Point, ink: Ink, theme: &Theme) {
 
 /// What the dots are.
 fn draw_key(scene: &mut Scene, boxes: &Boxes, y: f64, faces: &Faces, theme: &Theme) {
-    let mut x = boxes.acceptor(0).left;
-    for (kind, words) in [
+    let entries = [
         (MoveKind::Write, "request, write"),
         (MoveKind::Trial, "trial write"),
         (MoveKind::ListKeys, "list of keys"),
         (MoveKind::Answer, "answer, reply"),
-    ] {
+    ];
+    let width = |words: &str| 14.0 + text::width(words, faces.small) + 16.0;
+    let all: f64 = entries.iter().map(|(_, words)| width(words)).sum();
+    let mut x = boxes.acceptor(0).left.min(boxes.width() - all).max(0.0);
+    for (kind, words) in entries {
         dot(scene, kind, (x + 5.0, y), theme.muted.into(), theme);
         scene.text(words, (x + 14.0, y), Align::Left, faces.small);
-        x += 14.0 + text::width(words, faces.small) + 16.0;
+        x += width(words);
     }
 }

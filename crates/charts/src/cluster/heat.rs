@@ -215,7 +215,8 @@ impl Heat {
         let last = self.tmms as f64 - 1.0;
         let half_row = self.frame.height() / self.tmms as f64 / 2.0;
         for tick in ticks(last, self.frame.height() / (faces.line * 1.5)) {
-            let y = self.y(tick) + half_row;
+            // Not under the word above.
+            let y = (self.y(tick) + half_row).max(self.frame.top + faces.line * 0.5);
             let at = (self.frame.left - 5.0, y);
             scene.text(tick.to_string(), at, Align::Right, faces.small);
         }

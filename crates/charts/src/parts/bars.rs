@@ -196,9 +196,9 @@ fn choose(chart: &Parts, height: f64, line: f64) -> (Vec<usize>, Option<String>)
     let slowest = order.len();
     order.extend(fastest);
     let note = match slowest {
-        0 => format!("the fastest of {all} TMMs"),
-        1 => format!("the slowest and the fastest of {all} TMMs"),
-        _ => format!("the {slowest} slowest and the fastest of {all} TMMs"),
+        0 => format!("fastest of {all} TMMs"),
+        1 => format!("slowest and fastest of {all} TMMs"),
+        _ => format!("{slowest} slowest, 1 fastest of {all} TMMs"),
     };
     (order, Some(note))
 }

@@ -81,14 +81,18 @@ impl Strip<'_> {
             axes::vertical(
                 scene,
                 &bars,
-                x.clamp(bars.left + 0.5, bars.right - 0.5),
+                x.min(bars.right - 0.5).max(bars.left + 0.5),
                 theme,
             );
         }
         self.draw_bars(scene, &histogram, &bars, theme);
         let baseline = Frame::new(bars.left, bars.bottom, bars.right, bars.bottom + 1.0);
         scene.fill(baseline, faded(theme.muted, 0.7));
-        let mut labels = Labels::within(frame);
+        // What stands below the baseline is placed by itself.
+        let mut labels = Labels::within(Frame {
+            bottom: bars.bottom,
+            ..frame
+        });
         self.take_bars(&histogram, &bars, &mut labels);
         self.draw_threshold(scene, &bars, detail, &mut labels, (faces, theme));
         self.draw_percentiles(scene, &bars, detail, (faces, theme));
