@@ -55,6 +55,7 @@ impl State {
 
 /// A report, and the setting that it is about.
 struct Shown {
+    run: u32,
     setting: link::Run,
     hash: Option<String>,
     snapshot: Snapshot,
@@ -358,6 +359,7 @@ impl Page {
             return;
         };
         self.shown = Some(Shown {
+            run: report.run,
             setting,
             hash: report.hash,
             snapshot: report.snapshot,
@@ -396,12 +398,16 @@ impl Page {
     fn draw(&mut self) {
         let Some(shown) = &self.shown else { return };
         if self.news {
-            let verdict = Verdict::of(&shown.snapshot, shown.setting.scenario.naming());
+            let verdict = Verdict::of(&shown.snapshot, &shown.setting.scenario);
             header::show_verdict(&verdict);
             self.views.note(&shown.snapshot);
-            self.log
-                .show(&shown.snapshot, shown.setting.scenario.log_every());
+            self.log.show(
+                shown.run,
+                &shown.snapshot,
+                shown.setting.scenario.log_every(),
+            );
         }
+        self.log.catch_up();
         let paint = charts::canvas::Paint {
             theme: self.theme.colours(),
             moves: !theme::motion_is_reduced(),
@@ -415,7 +421,7 @@ impl Page {
             && self.session.is_latest()
             && self.state != State::Failed
         {
-            let text = Verdict::of(&shown.snapshot, shown.setting.scenario.naming()).text();
+            let text = Verdict::of(&shown.snapshot, &shown.setting.scenario).text();
             if let Some(hash) = shown.hash.clone() {
                 let _ = dom::root().dataset().set("resultHash", &hash);
             }

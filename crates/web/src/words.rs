@@ -1,5 +1,6 @@
 //! Numbers and verdicts as people read them. Pure text, so that it is tested without a browser.
 
+use subtable_model::Scenario;
 use subtable_model::Snapshot;
 use subtable_model::scenario::{Kind, Naming, Parameter};
 use subtable_model::snapshot::Basis;
@@ -134,7 +135,8 @@ pub struct Verdict {
 impl Verdict {
     /// The verdict on a run so far, and why: the reason names what the page can see and the box cannot, the owners.
     #[must_use]
-    pub fn of(snapshot: &Snapshot, naming: Naming) -> Self {
+    pub fn of(snapshot: &Snapshot, scenario: &Scenario) -> Self {
+        let naming = scenario.naming();
         let verdict = snapshot.verdict();
         if verdict.basis == Basis::Nothing {
             return Self {
@@ -147,7 +149,14 @@ impl Verdict {
         let place = Places::of(snapshot, &verdict.slow_tmms);
         let (finding, mut reason) = if verdict.ok {
             (
-                format!("OK: every TMM averages below {} clicks.", whole(threshold)),
+                if snapshot.tmms.iter().all(|tmm| tmm.all.n > 0) {
+                    format!("OK: every TMM averages below {} clicks.", whole(threshold))
+                } else {
+                    format!(
+                        "OK so far: every TMM that has written averages below {} clicks.",
+                        whole(threshold)
+                    )
+                },
                 place.why_fast(naming),
             )
         } else {
@@ -166,9 +175,11 @@ impl Verdict {
             )
         };
         if verdict.basis == Basis::AllWrites {
-            reason.push_str(
-                " Nothing is logged, so that the box could not tell: this is from all writes.",
-            );
+            reason.push_str(if scenario.log_every() == 0 {
+                " Nothing is logged, so that the box could not tell: this is from all writes."
+            } else {
+                " No line is logged yet: this is from all writes."
+            });
         }
         Self {
             ok: Some(verdict.ok),
@@ -294,7 +305,7 @@ mod tests {
     #[test]
     fn the_broken_run_is_explained() {
         let preset = Preset::find("published-deterministic").unwrap();
-        let verdict = Verdict::of(&run(&preset.scenario(), 1), Naming::Deterministic);
+        let verdict = Verdict::of(&run(&preset.scenario(), 1), &preset.scenario());
         assert_eq!(verdict.ok, Some(false));
         assert_eq!(
             verdict.text(),
@@ -308,7 +319,7 @@ mod tests {
         for (id, value) in settings {
             scenario.set(id, value)?;
         }
-        Ok(Verdict::of(&run(&scenario, 1), scenario.naming()))
+        Ok(Verdict::of(&run(&scenario, 1), &scenario))
     }
 
     #[test]

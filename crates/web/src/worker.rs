@@ -18,8 +18,9 @@ use crate::protocol::{Command, Report};
 const SLICE_MS: f64 = 12.0;
 /// Events between two looks at the clock.
 const EVENTS: u64 = 5000;
-/// Time between reports, in milliseconds: of a run that plays, and of one that hurries.
-const PLAYING_MS: f64 = 15.0;
+/// Time between reports, in milliseconds: of a run in slow motion, of one that plays, and of one that hurries.
+const SLOW_MOTION_MS: f64 = 15.0;
+const PLAYING_MS: f64 = 30.0;
 const HURRYING_MS: f64 = 60.0;
 /// Time between the ticks of a run that plays, in milliseconds.
 const TICK_MS: i32 = 15;
@@ -166,7 +167,8 @@ impl Worker {
         let due = self.run.as_ref().is_some_and(|run| {
             let pause = match run.pace {
                 Pace::Full => HURRYING_MS,
-                Pace::Rate(_) | Pace::Paused => PLAYING_MS,
+                Pace::Rate(rate) if rate >= 0.1 => PLAYING_MS,
+                Pace::Rate(_) | Pace::Paused => SLOW_MOTION_MS,
             };
             run.news && (run.simulation.is_finished() || now - run.reported >= pause)
         });

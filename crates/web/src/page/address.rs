@@ -80,19 +80,21 @@ fn fragment(setting: &link::Run, layout: Layout) -> String {
 pub fn read() -> (link::Run, Layout) {
     let hash = dom::window().location().hash().unwrap_or_default();
     let (setting, errors) = link::decode(&hash);
-    header::clear_warnings();
-    for error in errors {
-        header::warn(&format!("In this link: {error}."));
-    }
+    let mut wrong: Vec<String> = errors.iter().map(ToString::to_string).collect();
     let mut layout = Layout::Overview;
     for (key, value) in &setting.others {
         match (key.as_str(), Layout::of(value)) {
             (VIEW, Some(named)) => layout = named,
-            (VIEW, None) => {
-                header::warn("In this link: there is no such view; this is the overview.")
-            }
-            _ => header::warn("In this link: a part that this page does not know was left out."),
+            (VIEW, None) => wrong.push("there is no such view; this is the overview".to_owned()),
+            _ => wrong.push("a part that this page does not know was left out".to_owned()),
         }
+    }
+    header::clear_warnings();
+    if !wrong.is_empty() {
+        header::warn(&format!(
+            "Not all of this link could be used:\n{}",
+            wrong.join("\n")
+        ));
     }
     (setting, layout)
 }

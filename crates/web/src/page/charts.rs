@@ -31,6 +31,8 @@ struct Host {
     table: HtmlElement,
     /// What the canvas shows is not what it should show.
     stale: bool,
+    /// What it shows depended on these.
+    told: Option<[u64; 5]>,
     /// The table is not of the present values.
     table_stale: bool,
 }
@@ -58,6 +60,21 @@ impl Kind {
             Self::Histograms => "histograms",
             Self::Time => "time",
         }
+    }
+
+    /// What a chart depends on, in a few numbers: when they are as before, so is the chart. While a run goes on, what has
+    /// no mark of its own (the clock, the queues) moves only the cluster.
+    fn depends_on(self, shown: &Shown, settled: bool) -> [u64; 5] {
+        let snapshot = &shown.snapshot;
+        let writes = snapshot.tmms.iter().map(|tmm| tmm.writes).sum();
+        let moving = settled || self == Self::Cluster;
+        [
+            u64::from(shown.run),
+            snapshot.replies,
+            writes,
+            snapshot.log.lines + snapshot.log.dropped,
+            if moving { snapshot.now } else { 0 },
+        ]
     }
 
     /// Lends the chart of a run to `show`.
@@ -111,6 +128,7 @@ impl Charts {
                 data: find("details")?.unchecked_into(),
                 table: find("details > div")?.unchecked_into(),
                 stale: true,
+                told: None,
                 table_stale: true,
             });
         }
@@ -129,7 +147,10 @@ impl Charts {
     /// Some canvases have another size.
     pub fn resized(&mut self, ids: &[String]) {
         for host in &mut self.hosts {
-            host.stale |= ids.contains(&host.canvas.element().id());
+            if ids.contains(&host.canvas.element().id()) {
+                host.canvas.measure_again();
+                host.stale = true;
+            }
         }
     }
 
@@ -137,17 +158,18 @@ impl Charts {
     pub fn draw(&mut self, shown: &Shown, news: bool, settled: bool, paint: &Paint) {
         for host in &mut self.hosts {
             if news {
-                host.stale = true;
+                let told = host.kind.depends_on(shown, settled);
+                host.stale |= host.told.replace(told) != Some(told);
                 host.table_stale = true;
             }
-            if host.stale && host.canvas.is_visible() {
-                host.stale = false;
-                host.kind.with(shown, paint.moves, |chart| {
-                    host.canvas
-                        .show(paint, |size, theme| chart.scene(size, theme));
-                    if settled {
-                        dom::set(host.canvas.element(), "aria-label", &chart.title());
+            if host.stale {
+                let (kind, canvas) = (host.kind, &mut host.canvas);
+                host.stale = !kind.with(shown, paint.moves, |chart| {
+                    let drawn = canvas.show(paint, |size, theme| chart.scene(size, theme));
+                    if drawn && settled {
+                        dom::set(canvas.element(), "aria-label", &chart.title());
                     }
+                    drawn
                 });
             }
             let empty = host.table.first_element_child().is_none();

@@ -20,11 +20,17 @@ pub struct Log {
     /// The list is to be made anew.
     stale: bool,
     note: String,
+    /// The run, and how many lines it had.
+    told: Option<(u32, u64, u64)>,
 }
 
 impl Log {
     /// Shows the lines of a run.
-    pub fn show(&mut self, snapshot: &Snapshot, every: u64) {
+    pub fn show(&mut self, run: u32, snapshot: &Snapshot, every: u64) {
+        let told = (run, snapshot.log.lines, snapshot.log.dropped);
+        if self.told.replace(told) == Some(told) {
+            return;
+        }
         self.newest.clone_from(&snapshot.log.tail);
         self.note = match every {
             0 => "nothing is logged".to_owned(),
@@ -65,12 +71,20 @@ impl Log {
         address::copy(&lines.join("\n"), "The lines of the log are copied.");
     }
 
+    /// Draws what could not be drawn while the log was not to be seen.
+    pub fn catch_up(&mut self) {
+        if self.stale && !self.held {
+            self.draw();
+        }
+    }
+
     fn draw(&mut self) {
         dom::set_text(&dom::get("log-note"), &self.note);
-        if self.held && !self.stale {
+        let list = dom::get("log");
+        if (self.held && !self.stale) || list.client_height() == 0 {
+            self.stale |= !self.held;
             return;
         }
-        let list = dom::get("log");
         let follow = list.scroll_top() + list.client_height() + 24 >= list.scroll_height();
         let lines: Vec<(u64, String)> = self
             .newest
@@ -111,7 +125,6 @@ impl Log {
                 "No line has this text."
             };
             dom::append(&list, &[&dom::create("li", &[("class", "none")], words)]);
-            self.stale = true;
         }
         self.shown = lines.into();
         if follow {

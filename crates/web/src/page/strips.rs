@@ -32,9 +32,8 @@ impl Strips {
         self.rebuild(snapshot.tmms.len());
         let decades = strip::decades(&[snapshot]);
         if self.axis != Some((decades, paint.look)) {
-            let axis = Canvas::new(dom::get_as("c-axis"));
-            if axis.is_visible() {
-                axis.show(paint, |size, theme| strip::axis(decades, size, theme));
+            let mut axis = Canvas::new(dom::get_as("c-axis"));
+            if axis.show(paint, |size, theme| strip::axis(decades, size, theme)) {
                 self.axis = Some((decades, paint.look));
             }
         }
@@ -72,7 +71,10 @@ impl Strips {
             dom::append(&body, &[row.root()]);
             self.rows.push(row);
         }
-        dom::class(&dom::get("tmms"), "many", count > 6);
+        let table = dom::get("tmms");
+        dom::class(&table, "many", count > 6);
+        // How high a row is follows from how many there are.
+        let _ = table.style().set_property("--count", &count.to_string());
         dom::class(&dom::get("table-box"), "long", count > 16);
     }
 

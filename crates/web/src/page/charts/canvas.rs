@@ -21,12 +21,17 @@ pub struct Paint {
 /// A canvas on the page.
 pub struct Canvas {
     element: HtmlCanvasElement,
+    /// Its size on the page at a look: asking the browser again and again would make it lay out the page each time.
+    measured: Option<(u32, Size)>,
 }
 
 impl Canvas {
     /// That canvas.
     pub const fn new(element: HtmlCanvasElement) -> Self {
-        Self { element }
+        Self {
+            element,
+            measured: None,
+        }
     }
 
     /// The element.
@@ -34,27 +39,43 @@ impl Canvas {
         &self.element
     }
 
-    /// Whether it has any size on the page.
-    pub fn is_visible(&self) -> bool {
-        self.element.client_width() > 0 && self.element.client_height() > 0
+    /// The size on the page may have changed.
+    pub const fn measure_again(&mut self) {
+        self.measured = None;
     }
 
-    /// Draws a scene at the size that the canvas has on the page.
-    pub fn show(&self, paint: &Paint, scene: impl FnOnce(Size, &Theme) -> Scene) {
-        let size = Size::new(
-            f64::from(self.element.client_width()),
-            f64::from(self.element.client_height()),
-        );
+    /// The size on the page; none when it is not to be seen.
+    pub fn size(&mut self, look: u32) -> Option<Size> {
+        let size = match self.measured {
+            Some((at, size)) if at == look => size,
+            _ => {
+                let size = Size::new(
+                    f64::from(self.element.client_width()),
+                    f64::from(self.element.client_height()),
+                );
+                self.measured = Some((look, size));
+                size
+            }
+        };
+        (size.width > 0.0 && size.height > 0.0).then_some(size)
+    }
+
+    /// Draws a scene at the size that the canvas has on the page. Returns whether it is to be seen.
+    pub fn show(&mut self, paint: &Paint, scene: impl FnOnce(Size, &Theme) -> Scene) -> bool {
+        let Some(size) = self.size(paint.look) else {
+            return false;
+        };
         let ratio = dom::window().device_pixel_ratio().max(1.0);
         self.resize(pixels(size.width * ratio), pixels(size.height * ratio));
         self.round_corners();
         let Some(backend) = CanvasBackend::with_canvas_object(self.element.clone()) else {
-            return;
+            return false;
         };
         let drawn = scene(size, &paint.theme).draw(&backend.into_drawing_area(), ratio);
         if let Err(error) = drawn {
             panic!("a chart cannot be drawn: {error}");
         }
+        true
     }
 
     /// Sets the size in device pixels. Setting it to what it is would empty the canvas for nothing.

@@ -131,20 +131,25 @@ impl Row {
             None if tmm.tried > 0 => format!("looking: {} tried", words::whole(tmm.tried)),
             None => "no name yet".to_owned(),
         };
-        if self.name.text_content().as_deref() == Some(&text) {
+        if self.name.get_attribute("title").as_deref() == Some(&text) {
             return;
         }
-        match subtable {
-            Some(subtable) => {
-                self.name
-                    .set_text_content(Some(&format!("{} → ", subtable.name)));
-                dom::append(
-                    &self.name,
-                    &[&dom::create("b", &[], &subtable.owner.to_string())],
-                );
-            }
-            None => self.name.set_text_content(Some(&text)),
+        let line = dom::create("div", &[], "");
+        if let Some(subtable) = subtable {
+            let owner = dom::create("b", &[], &subtable.owner.to_string());
+            dom::append(
+                &line,
+                &[
+                    &dom::create("i", &[], &subtable.name),
+                    &dom::create("span", &[], "→"),
+                    &owner,
+                ],
+            );
+        } else {
+            dom::set_text(&line, &text);
         }
+        self.name.set_text_content(None);
+        dom::append(&self.name, &[&line]);
         dom::set(&self.name, "title", &text);
     }
 
@@ -162,13 +167,16 @@ impl Row {
             decades,
             look: paint.look,
         };
-        if self.painted.as_ref() == Some(&painted) || !self.canvas.is_visible() {
+        if self.painted.as_ref() == Some(&painted) {
             return;
         }
-        self.canvas
-            .show(paint, |size, theme| strip.scene(size, theme));
-        dom::set(self.canvas.element(), "aria-label", &strip.title());
-        self.painted = Some(painted);
+        if self
+            .canvas
+            .show(paint, |size, theme| strip.scene(size, theme))
+        {
+            dom::set(self.canvas.element(), "aria-label", &strip.title());
+            self.painted = Some(painted);
+        }
     }
 }
 
