@@ -21,6 +21,13 @@ pub fn root() -> HtmlElement {
         .expect("a document has a root")
 }
 
+/// Milliseconds since the page was opened.
+pub fn now() -> f64 {
+    window()
+        .performance()
+        .map_or(0.0, |performance| performance.now())
+}
+
 /// The element with an id that index.html has.
 pub fn get(id: &str) -> HtmlElement {
     get_as(id)

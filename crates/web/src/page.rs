@@ -7,6 +7,7 @@ mod dialogs;
 mod events;
 mod header;
 mod log;
+mod names;
 mod session;
 mod strips;
 mod theme;
@@ -22,6 +23,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::dom;
 use crate::failure;
+use crate::history::History;
 use crate::pace::{Pace, Speed};
 use crate::protocol::Report;
 use crate::words::Verdict;
@@ -76,6 +78,8 @@ struct Page {
     charts: charts::Charts,
     log: log::Log,
     views: views::Views,
+    names: names::Names,
+    history: History,
     address: address::Address,
     theme: theme::Choice,
     /// Counts up whenever everything must be drawn again.
@@ -152,6 +156,8 @@ impl Page {
             charts: charts::Charts::find()?,
             log: log::Log::default(),
             views: views::Views::default(),
+            names: names::Names::default(),
+            history: History::default(),
             address: address::Address::default(),
             theme,
             look: 0,
@@ -180,6 +186,12 @@ impl Page {
             Action::Resized(ids) => self.resized(&ids),
             Action::Scrolled => {}
             Action::Drawer => header::toggle_drawer(),
+            Action::Undo => self.undo_or_redo(History::undo),
+            Action::Redo => self.undo_or_redo(History::redo),
+            Action::NameTyped(name) => self.names.ask(&name),
+            Action::RevealOwner => self.names.reveal(),
+            Action::RevealOwners(on) => self.names.reveal_all(on),
+            Action::ShowTries(tmm) => self.names.choose(tmm),
             Action::Help => dialogs::open_help(),
             Action::Honesty => dialogs::open_honesty(self.setting.preset, &self.setting.scenario),
             Action::Share => self.address.share(&self.setting, self.views.layout()),
@@ -205,22 +217,40 @@ impl Page {
         });
     }
 
-    /// The setting has changed: the whole run, at once.
-    fn setting_changed(&mut self) {
-        self.controls.show(&self.setting);
-        header::show_setting(&self.setting);
-        self.address.note(&self.setting, self.views.layout());
+    /// Another setting: the whole run, at once.
+    fn change(&mut self, what: &str, setting: link::Run) {
+        if setting == self.setting {
+            self.controls.show(&self.setting);
+            return;
+        }
+        self.history.note(what, &self.setting, dom::now());
+        self.show_setting(setting);
         self.begin(Pace::Full);
     }
 
+    /// Puts a setting in force and on the page.
+    fn show_setting(&mut self, setting: link::Run) {
+        self.setting = setting;
+        self.controls.show(&self.setting);
+        header::show_setting(&self.setting);
+        header::show_ways(self.history.ways());
+        self.address.note(&self.setting, self.views.layout());
+    }
+
+    fn undo_or_redo(&mut self, way: impl FnOnce(&mut History, &link::Run) -> Option<link::Run>) {
+        if let Some(setting) = way(&mut self.history, &self.setting) {
+            self.controls.accept_all();
+            self.show_setting(setting);
+            self.begin(Pace::Full);
+        }
+    }
+
     fn set_parameter(&mut self, id: &str, text: &str) {
-        let before = self.setting.scenario.clone();
-        match self.setting.scenario.set(id, text) {
+        let mut setting = self.setting.clone();
+        match setting.scenario.set(id, text) {
             Ok(()) => {
                 self.controls.accept(id);
-                if self.setting.scenario != before {
-                    self.setting_changed();
-                }
+                self.change(id, setting);
             }
             Err(error) => self.controls.refuse(id, &error.to_string()),
         }
@@ -240,21 +270,24 @@ impl Page {
 
     fn back_to_preset(&mut self, ids: &[String]) {
         let base = self.setting.preset.scenario();
+        let mut setting = self.setting.clone();
         for id in ids {
-            let text = base.get(id).unwrap_or_default();
             // The preset's own values are always accepted.
-            let _ = self.setting.scenario.set(id, &text);
+            let _ = setting.scenario.set(id, &base.get(id).unwrap_or_default());
             self.controls.accept(id);
         }
-        self.setting_changed();
+        self.change("back", setting);
     }
 
     fn choose_preset(&mut self, id: &str) {
         if let Some(preset) = Preset::find(id) {
-            self.setting.preset = preset;
-            self.setting.scenario = preset.scenario();
             self.controls.accept_all();
-            self.setting_changed();
+            let setting = link::Run {
+                preset,
+                scenario: preset.scenario(),
+                ..self.setting.clone()
+            };
+            self.change("preset", setting);
         }
     }
 
@@ -262,10 +295,11 @@ impl Page {
         match link::parse_seed(text.trim()) {
             Some(seed) => {
                 header::accept_seed();
-                if seed != self.setting.seed {
-                    self.setting.seed = seed;
-                    self.setting_changed();
-                }
+                let setting = link::Run {
+                    seed,
+                    ..self.setting.clone()
+                };
+                self.change("seed", setting);
             }
             None => header::refuse_seed(text),
         }
@@ -332,13 +366,10 @@ impl Page {
     /// Reads the address and plays what it says from the start.
     fn open_address(&mut self) {
         let (setting, layout) = address::read();
-        self.setting = setting;
         self.views.choose(layout);
         self.controls.accept_all();
-        self.controls.show(&self.setting);
-        header::show_setting(&self.setting);
+        self.show_setting(setting);
         header::show_speed(self.speed);
-        self.address.note(&self.setting, layout);
         self.begin(self.speed.pace());
     }
 
@@ -397,6 +428,7 @@ impl Page {
     /// Draws what has changed.
     fn draw(&mut self) {
         let Some(shown) = &self.shown else { return };
+        let layout = self.views.layout();
         if self.news {
             let verdict = Verdict::of(&shown.snapshot, &shown.setting.scenario);
             header::show_verdict(&verdict);
@@ -408,6 +440,10 @@ impl Page {
             );
         }
         self.log.catch_up();
+        if layout == views::Layout::Names {
+            self.names
+                .show(shown.run, &shown.snapshot, &shown.setting.scenario);
+        }
         let paint = charts::canvas::Paint {
             theme: self.theme.colours(),
             moves: !theme::motion_is_reduced(),

@@ -55,6 +55,15 @@ pub enum Action {
     /// A `<details>` was opened or closed.
     Opened,
     Drawer,
+    Undo,
+    Redo,
+    /// A name to find the owner of.
+    NameTyped(String),
+    RevealOwner,
+    /// Whether the owners of all tried names are shown.
+    RevealOwners(bool),
+    /// The tries of one TMM.
+    ShowTries(usize),
     Help,
     Honesty,
     Share,
@@ -132,6 +141,9 @@ fn clicked(event: &Event) -> Option<Action> {
     if let Some(word) = data.get("layout") {
         return Layout::of(&word).map(Action::Layout);
     }
+    if let Some(tmm) = data.get("tries") {
+        return Some(Action::ShowTries(tmm.parse().ok()?));
+    }
     if data.get("dismiss").is_some() {
         button.closest(".notice").ok()??.remove();
         return None;
@@ -142,6 +154,9 @@ fn clicked(event: &Event) -> Option<Action> {
         "reset" => Action::Reset,
         "dice" => Action::Dice,
         "theme" => Action::NextTheme,
+        "undo" => Action::Undo,
+        "redo" => Action::Redo,
+        "name-reveal" => Action::RevealOwner,
         "drawer" => Action::Drawer,
         "help-open" => Action::Help,
         "honesty-open" => Action::Honesty,
@@ -164,6 +179,8 @@ fn input(event: &Event) -> Option<Action> {
     let field: &HtmlInputElement = element.dyn_ref()?;
     match field.id().as_str() {
         "speed" => return Some(Action::Speed(field.value().parse().ok()?)),
+        "name-typed" => return Some(Action::NameTyped(field.value())),
+        "names-reveal" => return Some(Action::RevealOwners(field.checked())),
         "log-filter" => return Some(Action::FilterLog(field.value())),
         "seed" => return Some(Action::Seed(field.value())),
         _ => {}
@@ -203,7 +220,7 @@ fn key(event: &Event) -> Option<Action> {
     if let Some(slider) = element.dyn_ref::<HtmlInputElement>()
         && slider.type_() == "range"
     {
-        return slider_key(event, &element);
+        return chord(event).or_else(|| slider_key(event, &element));
     }
     if event.ctrl_key() || event.meta_key() || event.alt_key() || event.is_composing() {
         return None;
@@ -229,6 +246,20 @@ fn key(event: &Event) -> Option<Action> {
         "s" => Action::Share,
         "?" => Action::Help,
         digit => Action::Layout(Layout::at(digit)?),
+    };
+    event.prevent_default();
+    Some(action)
+}
+
+/// Keys that are pressed together.
+fn chord(event: &KeyboardEvent) -> Option<Action> {
+    if !(event.ctrl_key() || event.meta_key()) || event.alt_key() {
+        return None;
+    }
+    let action = match (event.key().to_ascii_lowercase().as_str(), event.shift_key()) {
+        ("z", false) => Action::Undo,
+        ("z", true) | ("y", false) => Action::Redo,
+        _ => return None,
     };
     event.prevent_default();
     Some(action)

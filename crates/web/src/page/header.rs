@@ -2,7 +2,7 @@
 
 use subtable_model::preset::PRESETS;
 use subtable_model::scenario::link::{self, LARGEST_SEED};
-use web_sys::{HtmlElement, HtmlInputElement, HtmlSelectElement};
+use web_sys::{HtmlButtonElement, HtmlElement, HtmlInputElement, HtmlSelectElement};
 
 use super::State;
 use super::controls::fill;
@@ -70,6 +70,13 @@ pub fn refuse_seed(text: &str) {
         ),
     );
     error.set_hidden(false);
+}
+
+/// Shows whether there is anything to undo and to redo.
+pub fn show_ways((back, forward): (bool, bool)) {
+    let button = |id| dom::get_as::<HtmlButtonElement>(id);
+    button("undo").set_disabled(!back);
+    button("redo").set_disabled(!forward);
 }
 
 /// Shows the speed, in words.

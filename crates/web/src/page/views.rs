@@ -12,11 +12,19 @@ pub enum Layout {
     Overview,
     Charts,
     Table,
+    /// The names that were tried, and who owns them.
+    Names,
     Log,
 }
 
 impl Layout {
-    const ALL: [Self; 4] = [Self::Overview, Self::Charts, Self::Table, Self::Log];
+    const ALL: [Self; 5] = [
+        Self::Overview,
+        Self::Charts,
+        Self::Table,
+        Self::Names,
+        Self::Log,
+    ];
 
     /// The layout of that name.
     pub fn of(word: &str) -> Option<Self> {
@@ -35,6 +43,7 @@ impl Layout {
             Self::Overview => "overview",
             Self::Charts => "charts",
             Self::Table => "table",
+            Self::Names => "names",
             Self::Log => "log",
         }
     }
@@ -44,6 +53,7 @@ impl Layout {
             Self::Overview => matches!(view, "cluster" | "throughput" | "table" | "time" | "log"),
             Self::Charts => matches!(view, "histograms" | "throughput" | "cluster" | "time"),
             Self::Table => view == "table",
+            Self::Names => view == "names",
             Self::Log => view == "log",
         }
     }
