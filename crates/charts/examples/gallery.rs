@@ -25,6 +25,13 @@ struct Shown {
     preset: Option<&'static Preset>,
 }
 
+/// A run without a preset: its name, its settings, and how far it goes.
+type Other = (
+    &'static str,
+    &'static [(&'static str, &'static str)],
+    Budget,
+);
+
 fn main() -> io::Result<()> {
     let folder: PathBuf = env::args()
         .nth(1)
@@ -75,7 +82,7 @@ fn runs() -> Vec<Shown> {
         }
         scenario
     };
-    let others: [(&str, &[(&str, &str)], Budget); 8] = [
+    let others: [Other; 8] = [
         ("one", &[("tmms", "1")], Budget::Unlimited),
         ("empty", &[], Budget::Events(0)),
         (

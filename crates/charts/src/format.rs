@@ -55,13 +55,11 @@ pub fn short(value: u64) -> String {
         (1000, "k"),
     ];
     // Rounded to three digits first, so that 999,950 is 1M and not 1000k.
-    let rounded = match value {
-        0..10_000 => value,
-        _ => {
-            let digits = value.ilog10();
-            let grain = 10_u64.pow(digits - 2);
-            value.saturating_add(grain / 2) / grain * grain
-        }
+    let rounded = if value < 10_000 {
+        value
+    } else {
+        let grain = 10_u64.pow(value.ilog10() - 2);
+        value.saturating_add(grain / 2) / grain * grain
     };
     for (unit, letter) in UNITS {
         if rounded >= unit {
@@ -96,7 +94,7 @@ pub fn percent(share: f64) -> String {
     let percent = share * 100.0;
     if percent > 0.0 && percent < 0.5 {
         "<1 %".to_owned()
-    } else if percent < 100.0 && percent >= 99.5 {
+    } else if (99.5..100.0).contains(&percent) {
         ">99 %".to_owned()
     } else {
         format!("{percent:.0} %")

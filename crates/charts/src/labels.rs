@@ -159,8 +159,8 @@ mod tests {
         let mut labels = Labels::within(Frame::new(0.0, 0.0, 240.0, 120.0));
         let mut placed = Vec::new();
         for _ in 0..20 {
-            let places = around((120.0, 60.0), 4.0, 13.0);
-            if let Some(label) = labels.place(&["a word", "word", "w"], face(), &places) {
+            let spots = around((120.0, 60.0), 4.0, 13.0);
+            if let Some(label) = labels.place(&["a word", "word", "w"], face(), &spots) {
                 placed.push(text::frame(&label.text, label.at, label.align, face()));
             }
         }
@@ -175,8 +175,8 @@ mod tests {
     fn a_shorter_text_goes_where_the_longer_would_cross_a_line() {
         let mut labels = Labels::within(Frame::new(0.0, 0.0, 200.0, 20.0));
         labels.avoid(&[(60.0, 0.0), (60.0, 20.0)]);
-        let places = [((0.0, 10.0), Align::Left)];
-        let placed = labels.place(&["a rather long text", "short"], face(), &places);
+        let spots = [((0.0, 10.0), Align::Left)];
+        let placed = labels.place(&["a rather long text", "short"], face(), &spots);
         assert_eq!(placed.map(|placed| placed.text).as_deref(), Some("short"));
     }
 }

@@ -3,6 +3,8 @@
 mod curves;
 mod marks;
 
+use std::fmt::Write as _;
+
 use subtable_model::Snapshot;
 use subtable_model::preset::PublishedRate;
 
@@ -296,11 +298,12 @@ impl Chart for Throughput<'_> {
             format::number(run.replies_per_s()),
         );
         if let Some(other) = self.other {
-            title.push_str(&format!(
+            let _ = write!(
+                title,
                 "; compared with {}: {}",
                 other.label,
                 format::number(other.snapshot.replies_per_s())
-            ));
+            );
         }
         title
     }
@@ -325,7 +328,7 @@ impl Chart for Throughput<'_> {
             labels.avoid(&line.points);
         }
         self.draw_published(&mut scene, &plot, &run, &mut labels, (&faces, theme));
-        self.label_curves(&mut scene, &plot, &lines, &mut labels, &faces);
+        curves::label(&mut scene, &plot, &lines, &mut labels, &faces);
         self.draw_events(&mut scene, &plot, &mut labels, (&faces, theme));
         scene
     }
@@ -356,7 +359,7 @@ impl Chart for Throughput<'_> {
             (stretch.dropped, "dropped/s"),
         ] {
             if rate > 0.0 {
-                text.push_str(&format!(", {} {what}", format::number(rate)));
+                let _ = write!(text, ", {} {what}", format::number(rate));
             }
         }
         if let (Some(rates), Some(run)) = (other, self.other)
@@ -364,11 +367,7 @@ impl Chart for Throughput<'_> {
                 .nearest(stretch.at_s)
                 .and_then(|index| rates.get(index))
         {
-            text.push_str(&format!(
-                "; {}: {}",
-                run.label,
-                format::number(there.writes)
-            ));
+            let _ = write!(text, "; {}: {}", run.label, format::number(there.writes));
         }
         Some(Reading { x, y, text })
     }

@@ -136,7 +136,7 @@ impl Boxes {
 
     /// The height of the foot, when there is one: the middle of its line.
     pub fn foot(&self, faces: &Faces) -> Option<f64> {
-        has_key(self.size).then(|| self.size.height - faces.line * 0.7)
+        has_key(self.size).then_some(self.size.height - faces.line * 0.7)
     }
 
     /// Draws the client and both rows.

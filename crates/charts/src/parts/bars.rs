@@ -122,7 +122,7 @@ impl Layout {
 
     pub fn draw(&self, chart: &Parts, scene: &mut Scene, (faces, theme): (&Faces, &Theme)) {
         for segment in self.segments(chart) {
-            self.draw_segment(scene, segment, faces, theme);
+            draw_segment(scene, segment, faces, theme);
         }
         for (row, &tmm) in self.tmms.iter().enumerate() {
             let (top, bottom) = self.bar(row);
@@ -146,32 +146,32 @@ impl Layout {
             scene.text(entry.words, at, Align::Left, faces.small);
         }
     }
+}
 
-    fn draw_segment(&self, scene: &mut Scene, segment: Segment, faces: &Faces, theme: &Theme) {
-        // A hairline of the background parts neighbours, unless they are hairlines themselves.
-        let gap = if segment.frame.width() > 3.0 {
-            1.0
-        } else {
-            0.0
-        };
-        let frame = Frame {
-            right: segment.frame.right - gap,
-            ..segment.frame
-        };
-        if frame.width() < 0.25 {
-            return;
-        }
-        fills::fill(scene, segment.part, frame, theme);
-        let words = Part::ALL[segment.part].1;
-        let face = Face {
-            ink: fills::words(segment.part, theme),
-            ..faces.plain
-        };
-        let fits = text::width(words, face) + 10.0 <= frame.width() && frame.height() >= faces.line;
-        if fits && fills::takes_words(segment.part, theme) {
-            let (_, y) = frame.centre();
-            scene.text(words, (frame.left + 5.0, y), Align::Left, face);
-        }
+fn draw_segment(scene: &mut Scene, segment: Segment, faces: &Faces, theme: &Theme) {
+    // A hairline of the background parts neighbours, unless they are hairlines themselves.
+    let gap = if segment.frame.width() > 3.0 {
+        1.0
+    } else {
+        0.0
+    };
+    let frame = Frame {
+        right: segment.frame.right - gap,
+        ..segment.frame
+    };
+    if frame.width() < 0.25 {
+        return;
+    }
+    fills::fill(scene, segment.part, frame, theme);
+    let words = Part::ALL[segment.part].1;
+    let face = Face {
+        ink: fills::words(segment.part, theme),
+        ..faces.plain
+    };
+    let fits = text::width(words, face) + 10.0 <= frame.width() && frame.height() >= faces.line;
+    if fits && fills::takes_words(segment.part, theme) {
+        let (_, y) = frame.centre();
+        scene.text(words, (frame.left + 5.0, y), Align::Left, face);
     }
 }
 

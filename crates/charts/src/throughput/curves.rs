@@ -191,28 +191,27 @@ impl<'a> Throughput<'a> {
         }
         lines
     }
+}
 
-    /// Puts a word beside every curve, unless there is only one.
-    pub(super) fn label_curves(
-        &self,
-        scene: &mut Scene,
-        plot: &Plot,
-        lines: &[Line],
-        labels: &mut Labels,
-        faces: &Faces,
-    ) {
-        if lines.len() < 2 {
-            return;
-        }
-        for line in lines.iter().rev() {
-            let places = beside(&line.points, plot, faces.line);
-            let face = Face {
-                ink: line.ink,
-                ..faces.plain
-            };
-            if let Some(label) = labels.place(&[line.label], face, &places) {
-                label.draw(scene, face);
-            }
+/// Puts a word beside every curve, unless there is only one.
+pub(super) fn label(
+    scene: &mut Scene,
+    plot: &Plot,
+    lines: &[Line],
+    labels: &mut Labels,
+    faces: &Faces,
+) {
+    if lines.len() < 2 {
+        return;
+    }
+    for line in lines.iter().rev() {
+        let places = beside(&line.points, plot, faces.line);
+        let face = Face {
+            ink: line.ink,
+            ..faces.plain
+        };
+        if let Some(label) = labels.place(&[line.label], face, &places) {
+            label.draw(scene, face);
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Published rates and the events of the run.
 
+use std::fmt::Write as _;
+
 use subtable_model::preset::PublishedRate;
 use subtable_model::snapshot::RunEvent;
 
@@ -87,12 +89,12 @@ impl Throughput<'_> {
         if records == 0 {
             long.push_str(" at first");
         } else {
-            long.push_str(&format!(" at {}", format::grouped(records)));
+            let _ = write!(long, " at {}", format::grouped(records));
             if let Some(here) = run.nearest(at_s).and_then(|index| run.get(index)) {
-                let there = plot.point(here.at_s, here.writes);
-                scene.path([at, there], faded(theme.published, 0.6), 1.0);
-                scene.disc(there, 3.0, theme.published);
-                long.push_str(&format!(", here {}/s", format::number(here.writes)));
+                let on_curve = plot.point(here.at_s, here.writes);
+                scene.path([at, on_curve], faded(theme.published, 0.6), 1.0);
+                scene.disc(on_curve, 3.0, theme.published);
+                let _ = write!(long, ", here {}/s", format::number(here.writes));
             }
         }
         scene.polygon(diamond(at, DIAMOND + 1.5), theme.surface);
