@@ -5,6 +5,7 @@ mod comparisons;
 mod documentation;
 mod links;
 mod runs;
+mod strangers;
 mod sweeps;
 
 use std::collections::BTreeSet;

@@ -29,6 +29,7 @@ pub mod links;
 pub mod manual;
 pub mod parameters;
 pub mod presets;
+mod progress;
 pub mod report;
 pub mod run;
 pub mod sweep;

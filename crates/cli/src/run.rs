@@ -6,10 +6,11 @@ mod text;
 use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use subtable_model::Snapshot;
 use subtable_model::scenario::link;
+use subtable_model::{Budget, Simulation, Snapshot};
 
 use crate::arguments::{self, Format};
+use crate::progress::Progress;
 use crate::report::Report;
 use crate::{Console, Exit, Failure, Subcommand};
 
@@ -72,15 +73,24 @@ fn execute(matches: &ArgMatches, console: &mut Console<'_>) -> Result<Exit, Fail
     })
 }
 
+/// Replies between two looks at the clock: about a tenth of a second of work.
+const REPLIES: u64 = 500_000;
+
 fn finish(
     run: &link::Run,
     log: Option<&PathBuf>,
     console: &mut Console<'_>,
 ) -> Result<Snapshot, Failure> {
-    match log {
-        None => Ok(subtable_model::run(&run.scenario, run.seed)),
-        Some(file) => log::run_with_log(run, file, console),
+    if let Some(file) = log {
+        return log::run_with_log(run, file, console);
     }
+    let mut simulation = Simulation::new(&run.scenario, run.seed);
+    let mut progress = Progress::new(run.scenario.records(), "requests");
+    while simulation.advance(Budget::Replies(REPLIES)) {
+        progress.advance(REPLIES, console);
+    }
+    progress.clear(console);
+    Ok(simulation.snapshot())
 }
 
 fn render(matches: &ArgMatches, run: &link::Run, snapshot: &Snapshot) -> Result<String, Failure> {

@@ -11,11 +11,11 @@ pub mod points;
 mod summary;
 
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
 
 use clap::{Arg, ArgMatches, Command};
 
 use crate::arguments::{self, Format};
+use crate::progress::Progress;
 use crate::{Console, Exit, Failure, Subcommand};
 pub use error::SweepError;
 use measures::{MEASURES, Measure};
@@ -100,59 +100,15 @@ fn collect(
             points.len() + missing.len()
         ));
     }
-    let mut progress = Progress::new(missing.len());
+    let mut progress = Progress::new(missing.len() as u64, "runs");
     engine::compute(plan, &missing, |point| {
         if let Some(file) = &mut file {
             file.append(&point)?;
         }
         points.push(point);
-        progress.advance(console);
+        progress.advance(1, console);
         Ok(())
     })?;
     progress.clear(console);
     Ok(points)
-}
-
-/// A line that says how far the sweep is, where a person watches.
-struct Progress {
-    total: usize,
-    done: usize,
-    began: Instant,
-    shown: Option<Instant>,
-}
-
-impl Progress {
-    fn new(total: usize) -> Self {
-        Self {
-            total,
-            done: 0,
-            began: Instant::now(),
-            shown: None,
-        }
-    }
-
-    fn advance(&mut self, console: &mut Console<'_>) {
-        const PAUSE: Duration = Duration::from_millis(100);
-        self.done += 1;
-        let now = Instant::now();
-        if !console.interactive || self.shown.is_some_and(|shown| now - shown < PAUSE) {
-            return;
-        }
-        self.shown = Some(now);
-        let rest = self.total.saturating_sub(self.done) as f64 / self.done as f64;
-        let left = (now - self.began).as_secs_f64() * rest;
-        // A progress line that cannot be written is no reason to stop.
-        let _ = write!(
-            console.err,
-            "\r\x1b[K{} of {} runs, about {left:.0} s left",
-            self.done, self.total
-        )
-        .and_then(|()| console.err.flush());
-    }
-
-    fn clear(&self, console: &mut Console<'_>) {
-        if self.shown.is_some() {
-            let _ = write!(console.err, "\r\x1b[K");
-        }
-    }
 }
