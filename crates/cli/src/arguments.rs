@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgMatches};
 use subtable_model::preset::{PRESETS, Preset};
-use subtable_model::scenario::link::{self, DEFAULT_SEED, LARGEST_SEED, LinkError, parse_seed};
+use subtable_model::scenario::link::{self, DEFAULT_SEED, LARGEST_SEED, parse_seed};
 use subtable_model::scenario::{Kind, PARAMETERS, Parameter, ScenarioError};
 
 use crate::{Console, Failure};
@@ -176,10 +176,7 @@ pub fn chosen(matches: &ArgMatches, console: &mut Console<'_>) -> Result<link::R
     }
     for parameter in PARAMETERS {
         if let Some(value) = text(parameter.id) {
-            // The flag has checked the value.
-            run.scenario
-                .set(parameter.id, value)
-                .map_err(|error| Failure::Link(vec![LinkError::Setting(error)]))?;
+            run.scenario.set(parameter.id, value)?;
         }
     }
     if let Some(seed) = matches.get_one::<u64>("seed") {

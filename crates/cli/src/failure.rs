@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use subtable_model::scenario::ScenarioError;
 use subtable_model::scenario::link::LinkError;
 
 use crate::compare::OperandError;
@@ -36,6 +37,8 @@ pub enum Failure {
     Arguments(clap::Error),
     /// A link has parts that cannot be used.
     Link(Vec<LinkError>),
+    /// A parameter cannot have the value that it was given.
+    Setting(ScenarioError),
     /// A side of a comparison cannot be used.
     Operand(OperandError),
     /// A file is not the report of a run.
@@ -82,6 +85,7 @@ impl fmt::Display for Failure {
                 }
                 Ok(())
             }
+            Self::Setting(error) => error.fmt(f),
             Self::Operand(error) => error.fmt(f),
             Self::Report { path, error } => write!(f, "{}: {error}", path.display()),
             Self::Sweep(error) => error.fmt(f),
@@ -113,6 +117,12 @@ impl From<serde_json::Error> for Failure {
 impl From<clap::Error> for Failure {
     fn from(error: clap::Error) -> Self {
         Self::Arguments(error)
+    }
+}
+
+impl From<ScenarioError> for Failure {
+    fn from(error: ScenarioError) -> Self {
+        Self::Setting(error)
     }
 }
 
