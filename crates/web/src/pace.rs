@@ -20,7 +20,7 @@ pub struct Speed(usize);
 
 /// Slow motion as 1/n of real time, then real time, then multiples of it; the last place is "as fast as it goes".
 const SLOWER: [u32; 11] = [5000, 2000, 1000, 500, 200, 100, 50, 20, 10, 5, 2];
-const FASTER: [u32; 7] = [1, 2, 5, 10, 20, 50, 100];
+const FASTER: [u32; 7] = [1, 2, 5, 10, 25, 50, 100];
 
 impl Speed {
     /// As fast as it goes.
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn every_speed_has_words() {
-        assert_eq!(Speed::DEFAULT.words(), "×20");
+        assert_eq!(Speed::DEFAULT.words(), "×25");
         assert_eq!(Speed::FULL.words(), "max");
         assert_eq!(Speed::at(0).words(), "slow, 1/5000");
         assert!(Speed::at(0).is_slow_motion() && !Speed::DEFAULT.is_slow_motion());

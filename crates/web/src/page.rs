@@ -5,9 +5,11 @@ mod charts;
 mod controls;
 mod dialogs;
 mod events;
+mod export;
 mod header;
 mod log;
 mod names;
+mod readings;
 mod session;
 mod strips;
 mod theme;
@@ -16,10 +18,12 @@ mod views;
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 
+use subtable_charts::Chart;
 use subtable_model::Snapshot;
 use subtable_model::preset::Preset;
 use subtable_model::scenario::link;
 use wasm_bindgen::prelude::*;
+use web_sys::HtmlCanvasElement;
 
 use crate::dom;
 use crate::failure;
@@ -63,6 +67,13 @@ struct Shown {
     snapshot: Snapshot,
 }
 
+/// The run that is shown, and the one that was kept to compare it with.
+#[derive(Clone, Copy)]
+struct Runs<'a> {
+    shown: &'a Shown,
+    frozen: Option<&'a Shown>,
+}
+
 struct Page {
     /// What the controls say.
     setting: link::Run,
@@ -70,6 +81,10 @@ struct Page {
     speed: Speed,
     /// What the worker last reported.
     shown: Option<Shown>,
+    /// A, the run that was kept to compare with.
+    frozen: Option<Shown>,
+    /// The worker is busy with A; what is shown then begins at this pace.
+    freezing: Option<Pace>,
     /// Whether that has changed since it was drawn.
     news: bool,
     session: session::Session,
@@ -79,6 +94,7 @@ struct Page {
     log: log::Log,
     views: views::Views,
     names: names::Names,
+    readings: readings::Readings,
     history: History,
     address: address::Address,
     theme: theme::Choice,
@@ -149,6 +165,8 @@ impl Page {
                 Speed::DEFAULT
             },
             shown: None,
+            frozen: None,
+            freezing: None,
             news: false,
             session: session::Session::new(module, worker)?,
             controls: controls::Controls::build(),
@@ -157,6 +175,7 @@ impl Page {
             log: log::Log::default(),
             views: views::Views::default(),
             names: names::Names::default(),
+            readings: readings::Readings::default(),
             history: History::default(),
             address: address::Address::default(),
             theme,
@@ -182,7 +201,11 @@ impl Page {
             Action::Speed(place) => self.set_speed(Speed::at(place)),
             Action::Layout(layout) => self.set_layout(layout),
             Action::NextTheme => self.next_theme(),
-            Action::Look | Action::Opened => self.look_again(),
+            Action::Look => self.look_again(),
+            Action::Opened => {
+                self.readings.hide();
+                self.look_again();
+            }
             Action::Resized(ids) => self.resized(&ids),
             Action::Scrolled => {}
             Action::Drawer => header::toggle_drawer(),
@@ -192,9 +215,14 @@ impl Page {
             Action::RevealOwner => self.names.reveal(),
             Action::RevealOwners(on) => self.names.reveal_all(on),
             Action::ShowTries(tmm) => self.names.choose(tmm),
+            Action::Read(picture, ask) => return self.read(picture, ask),
+            Action::ReadNothing => return self.readings.hide(),
+            Action::SavePicture(view) => self.save_picture(&view),
+            Action::SaveTable(view) => self.save_table(&view),
+            Action::Compare => self.compare(),
             Action::Help => dialogs::open_help(),
             Action::Honesty => dialogs::open_honesty(self.setting.preset, &self.setting.scenario),
-            Action::Share => self.address.share(&self.setting, self.views.layout()),
+            Action::Share => self.address.share(),
             Action::FilterLog(text) => self.log.filter(text),
             Action::HoldLog => self.log.hold(),
             Action::CopyLog => self.log.copy(),
@@ -209,7 +237,11 @@ impl Page {
 
     /// Begins the present setting anew.
     fn begin(&mut self, pace: Pace) {
-        self.session.begin(&self.setting, pace);
+        if self.freezing.is_some() {
+            self.freezing = Some(pace);
+        } else {
+            self.session.begin(&self.setting, pace);
+        }
         self.set_state(if pace == Pace::Paused {
             State::Paused
         } else {
@@ -234,7 +266,12 @@ impl Page {
         self.controls.show(&self.setting);
         header::show_setting(&self.setting);
         header::show_ways(self.history.ways());
-        self.address.note(&self.setting, self.views.layout());
+        header::show_compared(self.compared(), &self.setting);
+        self.address.note(
+            &self.setting,
+            self.compared().cloned().as_ref(),
+            self.views.layout(),
+        );
     }
 
     fn undo_or_redo(&mut self, way: impl FnOnce(&mut History, &link::Run) -> Option<link::Run>) {
@@ -307,6 +344,7 @@ impl Page {
 
     fn run_or_pause(&mut self) {
         match self.state {
+            State::Running if self.freezing.is_some() => {}
             State::Running => {
                 self.session.set_pace(Pace::Paused);
                 self.set_state(State::Paused);
@@ -339,7 +377,8 @@ impl Page {
 
     fn set_layout(&mut self, layout: views::Layout) {
         self.views.choose(layout);
-        self.address.note(&self.setting, layout);
+        self.address
+            .note(&self.setting, self.compared().cloned().as_ref(), layout);
         self.look_again();
     }
 
@@ -365,10 +404,15 @@ impl Page {
 
     /// Reads the address and plays what it says from the start.
     fn open_address(&mut self) {
-        let (setting, layout) = address::read();
-        self.views.choose(layout);
+        let opened = address::read();
+        self.views.choose(opened.layout);
         self.controls.accept_all();
-        self.show_setting(setting);
+        self.frozen = None;
+        self.freezing = None;
+        if let Some(compared) = &opened.compared {
+            self.freeze(compared, self.speed.pace());
+        }
+        self.show_setting(opened.setting);
         header::show_speed(self.speed);
         self.begin(self.speed.pace());
     }
@@ -380,6 +424,83 @@ impl Page {
         }
     }
 
+    /// Keeps the present run as A and goes on with it as B, or stops comparing.
+    fn compare(&mut self) {
+        if self.frozen.take().is_none() && self.freezing.is_none() {
+            self.freeze(&self.setting.clone(), Pace::Full);
+        } else {
+            self.freezing = None;
+            self.begin(Pace::Full);
+        }
+        self.compare_changed();
+    }
+
+    /// Runs A to its end; what is shown begins after it.
+    fn freeze(&mut self, setting: &link::Run, pace: Pace) {
+        self.session.begin(setting, Pace::Full);
+        self.freezing = Some(pace);
+        self.set_state(State::Running);
+    }
+
+    fn compare_changed(&mut self) {
+        header::show_compared(self.compared(), &self.setting);
+        self.address.note(
+            &self.setting,
+            self.compared().cloned().as_ref(),
+            self.views.layout(),
+        );
+        self.look_again();
+    }
+
+    /// The setting of A.
+    fn compared(&self) -> Option<&link::Run> {
+        match (&self.frozen, self.freezing) {
+            (Some(frozen), _) => Some(&frozen.setting),
+            (None, Some(_)) => Some(self.session.begun()),
+            (None, None) => None,
+        }
+    }
+
+    /// Shows a value of a picture.
+    fn read(&mut self, picture: readings::Picture, ask: readings::Ask) {
+        let Some(shown) = &self.shown else { return };
+        let runs = Runs {
+            shown,
+            frozen: self.frozen.as_ref(),
+        };
+        let readings = &mut self.readings;
+        let asked = picture.clone();
+        let show = |chart: &dyn Chart, size, canvas: &HtmlCanvasElement| {
+            readings.show(asked, ask, chart, size, canvas);
+        };
+        match &picture {
+            readings::Picture::Chart(view) => self.charts.lend(view, runs, self.look, show),
+            readings::Picture::Strip(tmm) => self.strips.lend(*tmm, runs, self.look, show),
+        }
+    }
+
+    fn save_picture(&mut self, view: &str) {
+        let Some(shown) = &self.shown else { return };
+        let frozen = self.frozen.as_ref();
+        let theme = self.theme.colours();
+        self.charts
+            .lend(view, Runs { shown, frozen }, self.look, |chart, size, _| {
+                export::save_picture(view, shown, &chart.svg(size, &theme));
+            });
+    }
+
+    fn save_table(&mut self, view: &str) {
+        let Some(shown) = &self.shown else { return };
+        if view == "table" {
+            return export::save_table("tmms", shown, &export::tmm_table(&shown.snapshot));
+        }
+        let frozen = self.frozen.as_ref();
+        self.charts
+            .lend(view, Runs { shown, frozen }, self.look, |chart, _, _| {
+                export::save_table(view, shown, &chart.table());
+            });
+    }
+
     fn receive(&mut self, bytes: &[u8]) {
         self.session.seen();
         let report: Report = match postcard::from_bytes(bytes) {
@@ -389,13 +510,25 @@ impl Page {
         let Some(setting) = self.session.reported(report.run) else {
             return;
         };
-        self.shown = Some(Shown {
+        let shown = Shown {
             run: report.run,
             setting,
             hash: report.hash,
             snapshot: report.snapshot,
-        });
-        self.news = true;
+        };
+        match self.freezing {
+            Some(pace) if shown.snapshot.finished => {
+                self.frozen = Some(shown);
+                self.freezing = None;
+                self.begin(pace);
+                self.compare_changed();
+            }
+            Some(_) => {}
+            None => {
+                self.shown = Some(shown);
+                self.news = true;
+            }
+        }
     }
 
     fn fail(&mut self, text: &str) {
@@ -450,8 +583,12 @@ impl Page {
             look: self.look,
         };
         let settled = shown.snapshot.finished || self.state == State::Paused;
-        self.strips.draw(shown, self.news, settled, &paint);
-        self.charts.draw(shown, self.news, settled, &paint);
+        let runs = Runs {
+            shown,
+            frozen: self.frozen.as_ref(),
+        };
+        self.strips.draw(runs, self.news, settled, &paint);
+        self.charts.draw(runs, self.news, settled, &paint);
         if self.news
             && shown.snapshot.finished
             && self.session.is_latest()
@@ -466,6 +603,10 @@ impl Page {
             }
             self.set_state(State::Finished);
         }
-        self.news = false;
+        if std::mem::take(&mut self.news)
+            && let Some((picture, ask)) = self.readings.present()
+        {
+            self.read(picture, ask);
+        }
     }
 }

@@ -10,6 +10,8 @@ use crate::dom;
 
 /// The key of the layout in a link.
 const VIEW: &str = "view";
+/// What the keys of the run that is compared with begin with.
+const COMPARED: &str = "a.";
 /// Shortest time between two changes of the address, in milliseconds: browsers refuse what comes too often.
 const PAUSE_MS: i32 = 350;
 
@@ -22,9 +24,9 @@ pub struct Address {
 }
 
 impl Address {
-    /// Notes the run; the address follows within a moment.
-    pub fn note(&mut self, setting: &link::Run, layout: Layout) {
-        self.wanted = fragment(setting, layout);
+    /// Notes the run, and the one it is compared with; the address follows within a moment.
+    pub fn note(&mut self, setting: &link::Run, compared: Option<&link::Run>, layout: Layout) {
+        self.wanted = fragment(setting, compared, layout);
         if !self.due {
             self.due = true;
             let write = Closure::once_into_js(|| act(Action::AddressDue));
@@ -56,8 +58,7 @@ impl Address {
     }
 
     /// Copies a link to the run.
-    pub fn share(&mut self, setting: &link::Run, layout: Layout) {
-        self.wanted = fragment(setting, layout);
+    pub fn share(&mut self) {
         self.write();
         copy(
             &dom::window().location().href().unwrap_or_default(),
@@ -66,29 +67,61 @@ impl Address {
     }
 }
 
-fn fragment(setting: &link::Run, layout: Layout) -> String {
+fn fragment(setting: &link::Run, compared: Option<&link::Run>, layout: Layout) -> String {
     let mut link = setting.clone();
     link.others = Vec::new();
     if layout != Layout::Overview {
         link.others
             .push((VIEW.to_owned(), layout.word().to_owned()));
     }
+    if let Some(compared) = compared {
+        let mut compared = compared.clone();
+        compared.others = Vec::new();
+        let parts = link::encode(&compared);
+        let pairs = parts.split('&').filter_map(|pair| pair.split_once('='));
+        link.others.extend(
+            pairs
+                .filter(|(key, _)| *key != "v")
+                .map(|(key, value)| (format!("{COMPARED}{key}"), value.to_owned())),
+        );
+    }
     format!("#{}", link::encode(&link))
 }
 
-/// Reads the run and the layout from the address, and warns of what is wrong with it.
-pub fn read() -> (link::Run, Layout) {
+/// What an address says.
+pub struct Opened {
+    /// The run.
+    pub setting: link::Run,
+    /// A, the run that it is compared with.
+    pub compared: Option<link::Run>,
+    /// The layout.
+    pub layout: Layout,
+}
+
+/// Reads the address, and warns of what is wrong with it.
+pub fn read() -> Opened {
     let hash = dom::window().location().hash().unwrap_or_default();
-    let (setting, errors) = link::decode(&hash);
+    let (mut setting, errors) = link::decode(&hash);
     let mut wrong: Vec<String> = errors.iter().map(ToString::to_string).collect();
     let mut layout = Layout::Overview;
-    for (key, value) in &setting.others {
-        match (key.as_str(), Layout::of(value)) {
-            (VIEW, Some(named)) => layout = named,
-            (VIEW, None) => wrong.push("there is no such view; this is the overview".to_owned()),
-            _ => wrong.push("a part that this page does not know was left out".to_owned()),
+    let mut compared = Vec::new();
+    for (key, value) in std::mem::take(&mut setting.others) {
+        if let Some(key) = key.strip_prefix(COMPARED) {
+            compared.push(format!("{key}={value}"));
+        } else if key != VIEW {
+            wrong.push("a part that this page does not know was left out".to_owned());
+        } else if let Some(named) = Layout::of(&value) {
+            layout = named;
+        } else {
+            wrong.push("there is no such view; this is the overview".to_owned());
         }
     }
+    let compared = (!compared.is_empty()).then(|| {
+        let (mut compared, errors) = link::decode(&compared.join("&"));
+        compared.others = Vec::new();
+        wrong.extend(errors.iter().map(|error| format!("A: {error}")));
+        compared
+    });
     header::clear_warnings();
     if !wrong.is_empty() {
         header::warn(&format!(
@@ -96,7 +129,11 @@ pub fn read() -> (link::Run, Layout) {
             wrong.join("\n")
         ));
     }
-    (setting, layout)
+    Opened {
+        setting,
+        compared,
+        layout,
+    }
 }
 
 /// Copies a text, and says so.

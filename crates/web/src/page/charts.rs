@@ -2,16 +2,18 @@
 
 pub mod canvas;
 
-use subtable_charts::Chart;
 use subtable_charts::cluster::Cluster;
 use subtable_charts::histograms::Histograms;
 use subtable_charts::parts::Parts;
-use subtable_charts::throughput::Throughput;
+use subtable_charts::throughput::{self, Throughput};
+use subtable_charts::{Chart, Size};
 use wasm_bindgen::prelude::*;
-use web_sys::{HtmlDetailsElement, HtmlElement, ResizeObserver, ResizeObserverEntry};
+use web_sys::{
+    HtmlCanvasElement, HtmlDetailsElement, HtmlElement, ResizeObserver, ResizeObserverEntry,
+};
 
 use super::events::Action;
-use super::{Shown, act, header};
+use super::{Runs, act, header};
 use crate::dom;
 use canvas::{Canvas, Paint};
 
@@ -32,7 +34,7 @@ struct Host {
     /// What the canvas shows is not what it should show.
     stale: bool,
     /// What it shows depended on these.
-    told: Option<[u64; 5]>,
+    told: Option<[u64; 6]>,
     /// The table is not of the present values.
     table_stale: bool,
 }
@@ -64,12 +66,13 @@ impl Kind {
 
     /// What a chart depends on, in a few numbers: when they are as before, so is the chart. While a run goes on, what has
     /// no mark of its own (the clock, the queues) moves only the cluster.
-    fn depends_on(self, shown: &Shown, settled: bool) -> [u64; 5] {
-        let snapshot = &shown.snapshot;
+    fn depends_on(self, runs: Runs, settled: bool) -> [u64; 6] {
+        let snapshot = &runs.shown.snapshot;
         let writes = snapshot.tmms.iter().map(|tmm| tmm.writes).sum();
         let moving = settled || self == Self::Cluster;
         [
-            u64::from(shown.run),
+            u64::from(runs.shown.run),
+            runs.frozen.map_or(0, |frozen| 1 + u64::from(frozen.run)),
             snapshot.replies,
             writes,
             snapshot.log.lines + snapshot.log.dropped,
@@ -78,10 +81,12 @@ impl Kind {
     }
 
     /// Lends the chart of a run to `show`.
-    fn with<R>(self, shown: &Shown, moves: bool, show: impl FnOnce(&dyn Chart) -> R) -> R {
+    fn with<R>(self, runs: Runs, moves: bool, show: impl FnOnce(&dyn Chart) -> R) -> R {
+        let Runs { shown, frozen } = runs;
         let snapshot = &shown.snapshot;
         let preset = shown.setting.preset;
-        let unchanged = header::is_unchanged(&shown.setting);
+        // Two runs and the published figures would be one thing too many.
+        let unchanged = frozen.is_none() && header::is_unchanged(&shown.setting);
         match self {
             Self::Cluster => {
                 let mut chart = Cluster::new(snapshot);
@@ -90,6 +95,13 @@ impl Kind {
             }
             Self::Throughput => {
                 let mut chart = Throughput::new(snapshot);
+                if let Some(frozen) = frozen {
+                    chart.run.label = "B: this run";
+                    chart.other = Some(throughput::Run {
+                        label: "A",
+                        snapshot: &frozen.snapshot,
+                    });
+                }
                 if unchanged {
                     chart.published = preset.published_rates;
                 }
@@ -97,6 +109,7 @@ impl Kind {
             }
             Self::Histograms => {
                 let mut chart = Histograms::new(snapshot);
+                chart.other = frozen.map(|frozen| &frozen.snapshot);
                 if unchanged {
                     chart.published = preset.published;
                 }
@@ -154,17 +167,35 @@ impl Charts {
         }
     }
 
+    /// Lends the chart of a view, with its size and its canvas.
+    pub fn lend(
+        &mut self,
+        view: &str,
+        runs: Runs,
+        look: u32,
+        take: impl FnOnce(&dyn Chart, Size, &HtmlCanvasElement),
+    ) {
+        let host = self.hosts.iter_mut().find(|host| host.kind.view() == view);
+        if let Some(host) = host
+            && let Some(size) = host.canvas.size(look)
+        {
+            let canvas = host.canvas.element();
+            host.kind
+                .with(runs, false, |chart| take(chart, size, canvas));
+        }
+    }
+
     /// Draws what has changed. `settled` says that the run does not go on by itself.
-    pub fn draw(&mut self, shown: &Shown, news: bool, settled: bool, paint: &Paint) {
+    pub fn draw(&mut self, runs: Runs, news: bool, settled: bool, paint: &Paint) {
         for host in &mut self.hosts {
             if news {
-                let told = host.kind.depends_on(shown, settled);
+                let told = host.kind.depends_on(runs, settled);
                 host.stale |= host.told.replace(told) != Some(told);
                 host.table_stale = true;
             }
             if host.stale {
                 let (kind, canvas) = (host.kind, &mut host.canvas);
-                host.stale = !kind.with(shown, paint.moves, |chart| {
+                host.stale = !kind.with(runs, paint.moves, |chart| {
                     let drawn = canvas.show(paint, |size, theme| chart.scene(size, theme));
                     if drawn && settled {
                         dom::set(canvas.element(), "aria-label", &chart.title());
@@ -175,15 +206,16 @@ impl Charts {
             let empty = host.table.first_element_child().is_none();
             if host.data.open() && host.table_stale && (settled || empty) {
                 host.table_stale = false;
-                host.kind
-                    .with(shown, false, |chart| fill(&host.table, chart));
+                host.kind.with(runs, false, |chart| {
+                    fill(&host.table, host.kind.view(), chart)
+                });
             }
         }
     }
 }
 
 /// Fills a place with a chart's values as a table.
-fn fill(place: &HtmlElement, chart: &dyn Chart) {
+fn fill(place: &HtmlElement, view: &str, chart: &dyn Chart) {
     let data = chart.table();
     let table = dom::create("table", &[], "");
     dom::append(&table, &[&dom::create("caption", &[], &chart.title())]);
@@ -198,8 +230,18 @@ fn fill(place: &HtmlElement, chart: &dyn Chart) {
     for cells in &data.rows {
         dom::append(&table, &[&row(cells, "td")]);
     }
+    let take = dom::create("div", &[("class", "take")], "");
+    let button =
+        |attribute, text| dom::create("button", &[("type", "button"), (attribute, view)], text);
+    dom::append(
+        &take,
+        &[
+            &button("data-save-table", "Save as CSV"),
+            &button("data-save-picture", "Save the picture as SVG"),
+        ],
+    );
     place.set_text_content(None);
-    dom::append(place, &[&table]);
+    dom::append(place, &[&take, &table]);
 }
 
 fn observer() -> Result<ResizeObserver, JsValue> {

@@ -5,6 +5,7 @@ use wasm_bindgen::prelude::*;
 use web_sys::{Element, Event, HtmlElement, HtmlInputElement, HtmlSelectElement, KeyboardEvent};
 
 use super::act;
+use super::readings::{Ask, Picture};
 use super::views::Layout;
 use crate::dom;
 
@@ -55,6 +56,16 @@ pub enum Action {
     /// A `<details>` was opened or closed.
     Opened,
     Drawer,
+    /// Keep this run as A, or stop comparing.
+    Compare,
+    /// A value of a picture is asked for.
+    Read(Picture, Ask),
+    /// The pointer has left the pictures.
+    ReadNothing,
+    /// A chart as a file, by the name of its view.
+    SavePicture(String),
+    /// A table as a file, by the name of its view.
+    SaveTable(String),
     Undo,
     Redo,
     /// A name to find the owner of.
@@ -89,6 +100,11 @@ pub fn listen() -> Result<(), JsValue> {
     on(&document, "input", false, input)?;
     on(&document, "change", false, changed)?;
     on(&document, "keydown", false, key)?;
+    on(&document, "pointermove", false, pointed)?;
+    on(&document, "pointerdown", false, pointed)?;
+    on(&document, "focusout", false, |event| {
+        picture(&element(event)?).map(|_| Action::ReadNothing)
+    })?;
     // These two do not bubble: they are caught on their way down.
     on(&document, "toggle", true, |_| Some(Action::Opened))?;
     on(&document, "scroll", true, |_| Some(Action::Scrolled))?;
@@ -141,6 +157,12 @@ fn clicked(event: &Event) -> Option<Action> {
     if let Some(word) = data.get("layout") {
         return Layout::of(&word).map(Action::Layout);
     }
+    if let Some(view) = data.get("savePicture") {
+        return Some(Action::SavePicture(view));
+    }
+    if let Some(view) = data.get("saveTable") {
+        return Some(Action::SaveTable(view));
+    }
     if let Some(tmm) = data.get("tries") {
         return Some(Action::ShowTries(tmm.parse().ok()?));
     }
@@ -154,6 +176,7 @@ fn clicked(event: &Event) -> Option<Action> {
         "reset" => Action::Reset,
         "dice" => Action::Dice,
         "theme" => Action::NextTheme,
+        "compare" => Action::Compare,
         "undo" => Action::Undo,
         "redo" => Action::Redo,
         "name-reveal" => Action::RevealOwner,
@@ -214,6 +237,45 @@ fn changed(event: &Event) -> Option<Action> {
     parameter_of(&element).map(|_| Action::Left)
 }
 
+/// The picture that an element is.
+fn picture(element: &Element) -> Option<Picture> {
+    let canvas: &HtmlElement = element.dyn_ref()?;
+    if let Some(tmm) = canvas.dataset().get("strip") {
+        return Some(Picture::Strip(tmm.parse().ok()?));
+    }
+    canvas
+        .id()
+        .strip_prefix("c-")
+        .map(|view| Picture::Chart(view.to_owned()))
+}
+
+fn pointed(event: &Event) -> Option<Action> {
+    let event: &web_sys::MouseEvent = event.dyn_ref()?;
+    Some(match picture(&element(event)?) {
+        Some(picture) => {
+            let place = Ask::At(f64::from(event.offset_x()), f64::from(event.offset_y()));
+            Action::Read(picture, place)
+        }
+        None => Action::ReadNothing,
+    })
+}
+
+/// Keys that walk along the values of a picture.
+fn picture_key(event: &KeyboardEvent, picture: Picture) -> Option<Action> {
+    let ask = match event.key().as_str() {
+        "ArrowRight" | "ArrowDown" => Ask::Step(1),
+        "ArrowLeft" | "ArrowUp" => Ask::Step(-1),
+        "PageDown" => Ask::Step(10),
+        "PageUp" => Ask::Step(-10),
+        "Home" => Ask::First,
+        "End" => Ask::Last,
+        "Escape" => return Some(Action::ReadNothing),
+        _ => return None,
+    };
+    event.prevent_default();
+    Some(Action::Read(picture, ask))
+}
+
 fn key(event: &Event) -> Option<Action> {
     let event: &KeyboardEvent = event.dyn_ref()?;
     let element = element(event)?;
@@ -221,6 +283,11 @@ fn key(event: &Event) -> Option<Action> {
         && slider.type_() == "range"
     {
         return chord(event).or_else(|| slider_key(event, &element));
+    }
+    if let Some(picture) = picture(&element)
+        && let Some(action) = picture_key(event, picture)
+    {
+        return Some(action);
     }
     if event.ctrl_key() || event.meta_key() || event.alt_key() || event.is_composing() {
         return None;
@@ -244,6 +311,7 @@ fn key(event: &Event) -> Option<Action> {
         "r" => Action::Reset,
         "d" => Action::Dice,
         "s" => Action::Share,
+        "c" => Action::Compare,
         "?" => Action::Help,
         digit => Action::Layout(Layout::at(digit)?),
     };

@@ -6,9 +6,9 @@ use web_sys::{HtmlButtonElement, HtmlElement, HtmlInputElement, HtmlSelectElemen
 
 use super::State;
 use super::controls::fill;
-use crate::dom;
 use crate::pace::Speed;
 use crate::words::Verdict;
+use crate::{dom, words};
 
 /// Fills the preset picker.
 pub fn fill_presets() {
@@ -39,17 +39,49 @@ pub fn show_setting(setting: &link::Run) {
     dom::set_text(&dom::get("says"), setting.preset.says);
     dom::set_text(&dom::get("look"), setting.preset.look);
     let preset = setting.preset;
-    let mark = dom::get("published-mark");
-    mark.set_hidden(preset.published.is_empty() && preset.published_rates.is_empty());
-    dom::class(&mark, "none", !is_unchanged(setting));
-    dom::set_text(
-        &mark,
-        if is_unchanged(setting) {
-            "published figures in violet"
-        } else {
-            "changed: no published figures"
-        },
+    let published = !preset.published.is_empty() || !preset.published_rates.is_empty();
+    dom::get("published-mark").set_hidden(!published || !is_unchanged(setting));
+}
+
+/// Says what is compared with what, in place of the preset's sentence.
+pub fn show_compared(compared: Option<&link::Run>, setting: &link::Run) {
+    let button = dom::get("compare");
+    dom::set(
+        &button,
+        "aria-pressed",
+        if compared.is_some() { "true" } else { "false" },
     );
+    let Some(compared) = compared else {
+        return show_setting(setting);
+    };
+    dom::get("published-mark").set_hidden(true);
+    let mut differences: Vec<String> = setting
+        .scenario
+        .iter()
+        .zip(compared.scenario.iter())
+        .filter(|((_, here), (_, there))| here != there)
+        .map(|((parameter, here), (_, there))| {
+            format!(
+                "{}: {} (A: {})",
+                parameter.label,
+                words::value(parameter, here),
+                words::value(parameter, there)
+            )
+        })
+        .collect();
+    if setting.seed != compared.seed {
+        differences.push(format!("seed: {} (A: {})", setting.seed, compared.seed));
+    }
+    if differences.is_empty() {
+        dom::set_text(&dom::get("says"), "This run is kept as A.");
+        dom::set_text(&dom::get("look"), "Change a control: B is drawn over it.");
+    } else {
+        dom::set_text(
+            &dom::get("says"),
+            "A is the outline and the dashed curve. B differs:",
+        );
+        dom::set_text(&dom::get("look"), &differences.join(", "));
+    }
 }
 
 /// The seed in the field is in force.

@@ -105,6 +105,13 @@ impl Session {
         Some(setting)
     }
 
+    /// The setting of the run that was last asked for.
+    pub fn begun(&self) -> &link::Run {
+        self.waiting
+            .as_ref()
+            .map_or(&self.begun, |(setting, _)| setting)
+    }
+
     /// Whether what was last reported is the newest run.
     pub fn is_latest(&self) -> bool {
         self.reported && self.waiting.is_none()

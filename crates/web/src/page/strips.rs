@@ -3,16 +3,27 @@
 mod row;
 
 use subtable_charts::strip;
+use subtable_charts::{Chart, Size};
 use wasm_bindgen::JsCast;
-use web_sys::HtmlElement;
+use web_sys::{HtmlCanvasElement, HtmlElement};
 
 use super::charts::canvas::{Canvas, Paint};
-use super::{Shown, header};
+use super::{Runs, header};
 use crate::dom;
-use row::Row;
+use row::{Beside, Row};
 
 /// Rows up to this many are kept up to date whether they are in sight or not.
 const FEW: usize = 32;
+
+impl Runs<'_> {
+    /// Decades of the axis that both runs share.
+    fn decades(self) -> usize {
+        match self.frozen {
+            Some(frozen) => strip::decades(&[&self.shown.snapshot, &frozen.snapshot]),
+            None => strip::decades(&[&self.shown.snapshot]),
+        }
+    }
+}
 
 #[derive(Default)]
 pub struct Strips {
@@ -24,20 +35,21 @@ pub struct Strips {
 
 impl Strips {
     /// Brings the rows that are in sight up to date; all of them when the run has `settled`.
-    pub fn draw(&mut self, shown: &Shown, news: bool, settled: bool, paint: &Paint) {
+    pub fn draw(&mut self, runs: Runs, news: bool, settled: bool, paint: &Paint) {
+        let Runs { shown, frozen } = runs;
         let snapshot = &shown.snapshot;
         if news {
             self.version = self.version.wrapping_add(1);
         }
         self.rebuild(snapshot.tmms.len());
-        let decades = strip::decades(&[snapshot]);
+        let decades = runs.decades();
         if self.axis != Some((decades, paint.look)) {
             let mut axis = Canvas::new(dom::get_as("c-axis"));
             if axis.show(paint, |size, theme| strip::axis(decades, size, theme)) {
                 self.axis = Some((decades, paint.look));
             }
         }
-        let published = if header::is_unchanged(&shown.setting) {
+        let published = if frozen.is_none() && header::is_unchanged(&shown.setting) {
             shown.setting.preset.published
         } else {
             &[]
@@ -46,12 +58,35 @@ impl Strips {
         for (number, row) in self.rows.iter_mut().enumerate() {
             let visible = in_sight.contains(&number);
             if visible || settled {
-                let published = published.iter().find(|row| row.tmm as usize == number);
-                row.tell(snapshot, number, published, self.version);
+                let beside = match frozen {
+                    Some(frozen) if number < frozen.snapshot.tmms.len() => {
+                        Beside::Frozen(frozen.snapshot.row(number))
+                    }
+                    _ => published
+                        .iter()
+                        .find(|row| row.tmm as usize == number)
+                        .map_or(Beside::Nothing, Beside::Published),
+                };
+                row.tell(snapshot, number, &beside, self.version);
             }
             if visible {
-                row.paint(snapshot, number, decades, paint);
+                row.paint(runs, number, decades, paint);
             }
+        }
+    }
+
+    /// Lends the strip of a TMM, with its size and its canvas.
+    pub fn lend(
+        &mut self,
+        tmm: usize,
+        runs: Runs,
+        look: u32,
+        take: impl FnOnce(&dyn Chart, Size, &HtmlCanvasElement),
+    ) {
+        if let Some(row) = self.rows.get_mut(tmm)
+            && let Some(strip) = row::strip(runs, tmm, runs.decades())
+        {
+            row.lend(look, |size, canvas| take(&strip, size, canvas));
         }
     }
 

@@ -1,12 +1,13 @@
 //! One row of the strip table.
 
-use subtable_charts::Chart;
 use subtable_charts::strip::Strip;
+use subtable_charts::{Chart, Size};
 use subtable_model::Snapshot;
 use subtable_model::preset::PublishedRow;
 use subtable_model::statistics::Summary;
-use web_sys::HtmlElement;
+use web_sys::{HtmlCanvasElement, HtmlElement};
 
+use super::super::Runs;
 use super::super::charts::canvas::{Canvas, Paint};
 use crate::{dom, words};
 
@@ -38,9 +39,38 @@ struct Painted {
     remote: Vec<u32>,
     all: Summary,
     sampled: Summary,
+    frozen: Option<u32>,
     threshold: u64,
     decades: usize,
     look: u32,
+}
+
+/// What stands under the figures of a row.
+pub enum Beside<'a> {
+    Nothing,
+    /// What was published of such a TMM.
+    Published(&'a PublishedRow),
+    /// The same TMM of the run that was kept to compare with.
+    Frozen(Summary),
+}
+
+impl Beside<'_> {
+    fn figures(&self) -> [String; 9] {
+        match self {
+            Self::Nothing => Default::default(),
+            Self::Published(row) => published_figures(row),
+            Self::Frozen(row) => figures(row),
+        }
+    }
+}
+
+/// The histogram of a TMM, over that of the run to compare with.
+pub fn strip(runs: Runs<'_>, number: usize, decades: usize) -> Option<Strip<'_>> {
+    let mut strip = Strip::new(&runs.shown.snapshot, number, decades)?;
+    strip.other = runs
+        .frozen
+        .and_then(|frozen| frozen.snapshot.tmms.get(number));
+    Some(strip)
 }
 
 impl Row {
@@ -54,7 +84,11 @@ impl Row {
         let strip = dom::create("td", &[("role", "cell"), ("class", "strip")], "");
         let canvas = Canvas::new(dom::create_as(
             "canvas",
-            &[("role", "img"), ("aria-label", "no writes yet")],
+            &[
+                ("role", "img"),
+                ("aria-label", "no writes yet"),
+                ("data-strip", &text),
+            ],
             "",
         ));
         dom::append(&strip, &[canvas.element()]);
@@ -64,7 +98,7 @@ impl Row {
             .map(|column| {
                 let cell = dom::create("td", &[("role", "cell"), ("data-column", column)], "");
                 let figure = dom::create("span", &[], "");
-                let published = dom::create("small", &[("title", "published")], "");
+                let published = dom::create("small", &[], "");
                 published.set_hidden(true);
                 dom::append(&cell, &[&figure, &published]);
                 dom::append(&root, &[&cell]);
@@ -96,13 +130,7 @@ impl Row {
     }
 
     /// Writes name, owner and figures, unless they are of that version already.
-    pub fn tell(
-        &mut self,
-        snapshot: &Snapshot,
-        number: usize,
-        published: Option<&PublishedRow>,
-        version: u32,
-    ) {
+    pub fn tell(&mut self, snapshot: &Snapshot, number: usize, beside: &Beside, version: u32) {
         if self.told.replace(version) == Some(version) {
             return;
         }
@@ -110,14 +138,15 @@ impl Row {
         let slow = row.n > 0 && row.avg >= snapshot.threshold as f64;
         dom::class(&self.root, "slow", slow);
         dom::class(&self.root, "fast", row.n > 0 && !slow);
+        dom::class(&self.root, "compared", matches!(beside, Beside::Frozen(_)));
         self.tell_name(snapshot, number);
-        for ((cell, text), published) in self
+        for ((cell, text), beside_it) in self
             .cells
             .iter_mut()
             .zip(figures(&row))
-            .zip(published_figures(published))
+            .zip(beside.figures())
         {
-            cell.set(text, published);
+            cell.set(text, beside_it);
         }
     }
 
@@ -153,9 +182,16 @@ impl Row {
         dom::set(&self.name, "title", &text);
     }
 
+    /// Lends the size and the canvas of the histogram, if it is to be seen.
+    pub fn lend(&mut self, look: u32, take: impl FnOnce(Size, &HtmlCanvasElement)) {
+        if let Some(size) = self.canvas.size(look) {
+            take(size, self.canvas.element());
+        }
+    }
+
     /// Draws the histogram, unless it is that already.
-    pub fn paint(&mut self, snapshot: &Snapshot, number: usize, decades: usize, paint: &Paint) {
-        let Some(strip) = Strip::new(snapshot, number, decades) else {
+    pub fn paint(&mut self, runs: Runs, number: usize, decades: usize, paint: &Paint) {
+        let Some(strip) = strip(runs, number, decades) else {
             return;
         };
         let painted = Painted {
@@ -163,7 +199,8 @@ impl Row {
             remote: strip.tmm.remote_bins.clone(),
             all: strip.tmm.all,
             sampled: strip.tmm.sampled,
-            threshold: snapshot.threshold,
+            frozen: runs.frozen.map(|frozen| frozen.run),
+            threshold: strip.threshold,
             decades,
             look: paint.look,
         };
@@ -219,10 +256,7 @@ fn figures(row: &Summary) -> [String; 9] {
     ]
 }
 
-fn published_figures(row: Option<&PublishedRow>) -> [String; 9] {
-    let Some(row) = row else {
-        return Default::default();
-    };
+fn published_figures(row: &PublishedRow) -> [String; 9] {
     let whole = |clicks: u32| words::whole(u64::from(clicks));
     let maybe = |clicks: Option<u32>| clicks.map(whole).unwrap_or_default();
     [
