@@ -16,6 +16,7 @@ use subtable_charts::strip::{self, Strip};
 use subtable_charts::throughput::{Run, Throughput};
 use subtable_charts::{Chart, Scale, Size, Theme};
 use subtable_model::preset::{PRESETS, Preset};
+use subtable_model::snapshot::Move;
 use subtable_model::{Budget, Scenario, Simulation, Snapshot};
 
 /// A run at one moment, with what was published of it.
@@ -56,6 +57,26 @@ fn run(name: &str, scenario: &Scenario, until: Budget, preset: Option<&'static P
     }
 }
 
+/// The moment of the first milliseconds at which most messages are on their way between TMMs.
+fn busiest(preset: &'static Preset) -> Shown {
+    let mut simulation = Simulation::new(&preset.scenario(), 1);
+    let mut best: Option<(usize, Snapshot)> = None;
+    for step in 1..400 {
+        simulation.advance(Budget::Until(step * 10_000));
+        let snapshot = simulation.snapshot();
+        let between = |message: &&Move| message.from.is_some() && message.to.is_some();
+        let moves = snapshot.moves.iter().filter(between).count();
+        if best.as_ref().is_none_or(|(most, _)| moves > *most) {
+            best = Some((moves, snapshot));
+        }
+    }
+    Shown {
+        name: format!("{}-busiest", preset.id),
+        snapshot: best.map_or_else(|| simulation.snapshot(), |(_, snapshot)| snapshot),
+        preset: Some(preset),
+    }
+}
+
 fn runs() -> Vec<Shown> {
     let mut runs = Vec::new();
     for preset in PRESETS {
@@ -72,6 +93,9 @@ fn runs() -> Vec<Shown> {
                 Some(preset),
             ));
         }
+    }
+    for preset in &PRESETS[..2] {
+        runs.push(busiest(preset));
     }
     let with = |settings: &[(&str, &str)]| {
         let mut scenario = Scenario::default();

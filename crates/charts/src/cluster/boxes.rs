@@ -120,7 +120,7 @@ impl Boxes {
 
     /// What is left of a box for words: a little more air at the sides, when there is any.
     fn inside(&self, frame: Frame) -> Frame {
-        let side = (self.width * 0.08).clamp(2.0, 8.0);
+        let side = (self.width * 0.05).clamp(2.0, 8.0);
         Frame::new(
             frame.left + side,
             frame.top + PADDING,

@@ -79,6 +79,7 @@ impl Cluster<'_> {
 
     /// Single messages: questions are filled, answers hollow.
     pub(super) fn draw_moves(&self, scene: &mut Scene, boxes: &Boxes, theme: &Theme) {
+        let faces = Faces::new(boxes.width(), theme);
         let moves = &self.snapshot.moves;
         let every = moves.len().div_ceil(MOST_MOVES).max(1);
         for message in moves.iter().step_by(every) {
@@ -86,10 +87,9 @@ impl Cluster<'_> {
         }
         for message in moves.iter().step_by(every) {
             if let Some((at, ink)) = self.place(boxes, message, theme) {
-                dot(scene, message.kind, at, ink, theme);
+                dot(scene, message.kind, at, ink, (&faces, theme));
             }
         }
-        let faces = Faces::new(boxes.width(), theme);
         if let Some(y) = boxes.foot(&faces) {
             draw_key(scene, boxes, y, &faces, theme);
         }
@@ -155,8 +155,8 @@ impl Cluster<'_> {
 
 /// A message: a disc for a request or a write, a diamond for a trial, a square for a list of keys, a ring for what comes
 /// back.
-fn dot(scene: &mut Scene, kind: MoveKind, at: Point, ink: Ink, theme: &Theme) {
-    const RADIUS: f64 = 3.5;
+fn dot(scene: &mut Scene, kind: MoveKind, at: Point, ink: Ink, (faces, theme): (&Faces, &Theme)) {
+    let radius = faces.small.size * 0.32;
     let (x, y) = at;
     let square = |half: f64| {
         [
@@ -169,20 +169,20 @@ fn dot(scene: &mut Scene, kind: MoveKind, at: Point, ink: Ink, theme: &Theme) {
     let diamond = |half: f64| [(x, y - half), (x + half, y), (x, y + half), (x - half, y)];
     match kind {
         MoveKind::Request | MoveKind::Write => {
-            scene.disc(at, RADIUS + 1.0, theme.surface);
-            scene.disc(at, RADIUS, ink);
+            scene.disc(at, radius + 1.0, theme.surface);
+            scene.disc(at, radius, ink);
         }
         MoveKind::Trial => {
-            scene.polygon(diamond(RADIUS + 2.5), theme.surface);
-            scene.polygon(diamond(RADIUS + 1.0), ink);
+            scene.polygon(diamond(radius + 2.5), theme.surface);
+            scene.polygon(diamond(radius + 1.0), ink);
         }
         MoveKind::ListKeys => {
-            scene.polygon(square(RADIUS + 1.0), theme.surface);
-            scene.polygon(square(RADIUS), ink);
+            scene.polygon(square(radius + 1.0), theme.surface);
+            scene.polygon(square(radius), ink);
         }
         MoveKind::Answer | MoveKind::Reply => {
-            scene.disc(at, RADIUS + 1.0, theme.surface);
-            scene.ring(at, RADIUS - 0.5, ink, 1.5);
+            scene.disc(at, radius + 1.0, theme.surface);
+            scene.ring(at, radius - 0.5, ink, 1.5);
         }
     }
 }
@@ -199,7 +199,13 @@ fn draw_key(scene: &mut Scene, boxes: &Boxes, y: f64, faces: &Faces, theme: &The
     let all: f64 = entries.iter().map(|(_, words)| width(words)).sum();
     let mut x = boxes.acceptor(0).left.min(boxes.width() - all).max(0.0);
     for (kind, words) in entries {
-        dot(scene, kind, (x + 5.0, y), theme.muted.into(), theme);
+        dot(
+            scene,
+            kind,
+            (x + 5.0, y),
+            theme.muted.into(),
+            (faces, theme),
+        );
         scene.text(words, (x + 14.0, y), Align::Left, faces.small);
         x += width(words);
     }
