@@ -159,6 +159,12 @@ impl Reader {
     ) {
         self.at.line += 1;
         let line = line.strip_suffix(b"\r").unwrap_or(line);
+        if line.is_empty() {
+            return self
+                .seen
+                .lines
+                .count_skipped(self.at.input, self.at.line, Fault::Blank, line);
+        }
         if line.len() > MAX_LINE_BYTES {
             return self.skip(Fault::TooLong, line);
         }

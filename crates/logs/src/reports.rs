@@ -3,6 +3,7 @@
 mod load;
 mod table;
 
+use memchr::memmem;
 use serde::{Deserialize, Serialize};
 
 pub use self::load::{LoadPoint, LoadReport, Progress, Share};
@@ -168,11 +169,21 @@ impl Report {
 /// progress, share                                  ; described in `load`
 /// rates    = one line with "posts/s" and "writes/s", each beside its number, after a bulk table
 /// ```
-#[derive(Default)]
 pub struct ReportReader {
+    completed: memmem::Finder<'static>,
     reports: Vec<Report>,
     /// The table whose rows are being read: the last report.
     open: Option<Layout>,
+}
+
+impl Default for ReportReader {
+    fn default() -> Self {
+        Self {
+            completed: memmem::Finder::new(b"completed="),
+            reports: Vec::new(),
+            open: None,
+        }
+    }
 }
 
 impl ReportReader {
@@ -194,13 +205,19 @@ impl ReportReader {
         if !matches!(reason, Fault::NotOurs | Fault::Unrecognised | Fault::CutOff) {
             return Err(reason);
         }
-        let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
-        if line.iter().all(u8::is_ascii_whitespace) {
+        let line = line
+            .strip_prefix(b"\xef\xbb\xbf")
+            .unwrap_or(line)
+            .trim_ascii();
+        let Some(first) = line.first() else {
             return Err(Fault::Blank);
-        }
-        let result = self
-            .read_table_line(line)
-            .unwrap_or_else(|| self.read_free_line(line, reason));
+        };
+        // Headers and shares begin with the word TMM, or with a bar before it.
+        let may_be_tmm = matches!(first, b't' | b'T' | b'|');
+        let result = match self.read_table_line(line, may_be_tmm) {
+            Some(result) => result,
+            None => self.read_free_line(line, may_be_tmm, reason),
+        };
         result.map_err(|fault| match ending {
             Ending::EndOfInput if fault.is_malformed() => Fault::CutOff,
             _ => fault,
@@ -214,8 +231,12 @@ impl ReportReader {
     }
 
     /// A header, or a line of the table that is open; nothing if it is neither.
-    fn read_table_line(&mut self, line: &[u8]) -> Option<Result<Option<u16>, Fault>> {
-        if let Some(layout) = Layout::of_header(line) {
+    fn read_table_line(
+        &mut self,
+        line: &[u8],
+        may_be_header: bool,
+    ) -> Option<Result<Option<u16>, Fault>> {
+        if may_be_header && let Some(layout) = Layout::of_header(line) {
             let empty = Report::empty(layout.kind());
             self.open = None;
             return Some(self.begin(empty).map(|()| {
@@ -241,8 +262,15 @@ impl ReportReader {
         None
     }
 
-    fn read_free_line(&mut self, line: &[u8], reason: Fault) -> Result<Option<u16>, Fault> {
-        if let Some(progress) = Progress::all_in(line) {
+    fn read_free_line(
+        &mut self,
+        line: &[u8],
+        may_be_share: bool,
+        reason: Fault,
+    ) -> Result<Option<u16>, Fault> {
+        if self.completed.find(line).is_some()
+            && let Some(progress) = Progress::all_in(line)
+        {
             let progress = progress?;
             let total = progress
                 .last()
@@ -255,18 +283,18 @@ impl ReportReader {
             }
             return Ok(total);
         }
-        if let Some(share) = Share::in_line(line) {
+        if may_be_share && let Some(share) = Share::in_line(line) {
             let load = self
                 .load_report(|load| load.distribution.iter().all(|other| other.tmm != share.tmm))?;
             load.distribution.push(share);
             return Ok(None);
         }
-        if let Some(rates) = table::rates(line)
-            && let Some(Report::Bulk {
-                posts_per_s,
-                writes_per_s,
-                ..
-            }) = self.reports.last_mut()
+        if let Some(Report::Bulk {
+            posts_per_s,
+            writes_per_s,
+            ..
+        }) = self.reports.last_mut()
+            && let Some(rates) = table::rates(line)
         {
             (*posts_per_s, *writes_per_s) = (Some(rates.0), Some(rates.1));
             return Ok(None);

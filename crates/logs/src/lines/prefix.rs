@@ -79,28 +79,34 @@ fn skip_structured_data(data: &[u8]) -> Option<&[u8]> {
 }
 
 fn strip_header(line: &[u8]) -> &[u8] {
-    let mut rest = line;
-    for _ in 0..HEADER_WORDS {
-        let Some((word, next)) = split_word(rest) else {
-            return line;
-        };
-        if is_ours(word) {
-            return line;
+    let (mut begin, mut words) = (0, 0);
+    for (at, &byte) in line.iter().enumerate() {
+        match byte {
+            // A field: the body has begun.
+            b'=' => return line,
+            b' ' if at == begin => begin = at + 1,
+            b' ' => {
+                if line[at - 1] == b':' {
+                    return line[at..].trim_ascii_start();
+                }
+                words += 1;
+                if words == HEADER_WORDS || begins_body(&line[begin..at]) {
+                    return line;
+                }
+                begin = at + 1;
+            }
+            _ => {}
         }
-        if word.ends_with(b":") {
-            return next;
-        }
-        rest = next;
     }
     line
 }
 
-/// Whether a word can only be part of a body (or of the rule's prefix), so that no header is left to strip.
-fn is_ours(word: &[u8]) -> bool {
+/// Whether a word is the first of a body or of the rule's prefix, so that no header is left to strip.
+fn begins_body(word: &[u8]) -> bool {
     matches!(
         word,
         b"Rule" | b"PROBE" | b"WARNING" | b"LOCALDB" | b"CLIENT_ACCEPTED" | b"FAST_LOCAL" | b"SLOW"
-    ) || word.contains(&b'=')
+    )
 }
 
 fn strip_code(rest: &[u8]) -> &[u8] {
