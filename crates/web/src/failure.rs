@@ -57,7 +57,7 @@ pub fn show(words: &str, report: &str) {
     dom::get("failure-report").set_text_content(Some(&text));
     dom::get("failure").set_hidden(false);
     let _ = dom::root().dataset().set("state", "failed");
-    let _ = dom::root().dataset().delete("resultHash");
+    dom::root().dataset().delete("resultHash");
 }
 
 /// Takes the message away.

@@ -31,7 +31,13 @@ impl Scale {
     pub fn place(&self, stored: u64) -> u32 {
         let above = stored.clamp(self.min, self.end) - self.min;
         let share = (1.0 + above as f64 / self.even).ln() / self.whole();
-        (share * f64::from(PLACES)).round() as u32
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a share of the places: from 0 to 1000"
+        )]
+        let place = (share * f64::from(PLACES)).round() as u32;
+        place
     }
 
     /// The stored value at a place, rounded to two significant digits, the ends excepted.
@@ -42,7 +48,13 @@ impl Scale {
         }
         let share = f64::from(place) / f64::from(PLACES);
         let above = self.even * ((share * self.whole()).exp() - 1.0);
-        two_digits(self.min + above.round() as u64).clamp(self.min, self.end)
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "not negative, and a float to integer cast saturates"
+        )]
+        let above = above.round() as u64;
+        two_digits(self.min.saturating_add(above)).clamp(self.min, self.end)
     }
 
     /// The nearest place in that direction at which the value differs from `stored`.

@@ -59,6 +59,9 @@ struct Run {
 ///
 /// # Errors
 /// The browser refuses a message channel, or this is no worker.
+///
+/// # Panics
+/// Later, when a message is no command: the page is then told, and starts another worker.
 #[wasm_bindgen]
 pub fn start_worker() -> Result<(), JsValue> {
     failure::report_from_worker();

@@ -207,7 +207,7 @@ impl Charts {
             if host.data.open() && host.table_stale && (settled || empty) {
                 host.table_stale = false;
                 host.kind.with(runs, false, |chart| {
-                    fill(&host.table, host.kind.view(), chart)
+                    fill(&host.table, host.kind.view(), chart);
                 });
             }
         }

@@ -145,13 +145,12 @@ pub fn show_verdict(verdict: &Verdict) {
         return;
     }
     place.set_text_content(None);
-    let _ = match verdict.ok {
-        Some(ok) => place.dataset().set("ok", if ok { "true" } else { "false" }),
-        None => {
-            place.dataset().delete("ok");
-            Ok(())
-        }
-    };
+    let data = place.dataset();
+    if let Some(ok) = verdict.ok {
+        let _ = data.set("ok", if ok { "true" } else { "false" });
+    } else {
+        data.delete("ok");
+    }
     let finding = dom::create("strong", &[], &verdict.finding);
     dom::append(&place, &[&finding]);
     let _ = place.append_with_str_1(&format!(" {}", verdict.reason));

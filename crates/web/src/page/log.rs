@@ -38,17 +38,17 @@ impl Log {
             n => format!("one line in {}", words::whole(n)),
         };
         if every > 0 || snapshot.log.lines > 0 {
-            self.note.push_str(&format!(
-                " · {} lines · {} dropped",
+            let (lines, dropped) = (
                 words::whole(snapshot.log.lines),
-                words::whole(snapshot.log.dropped)
-            ));
+                words::whole(snapshot.log.dropped),
+            );
+            self.note = format!("{} · {lines} lines · {dropped} dropped", self.note);
         }
         self.draw();
     }
 
     /// Shows only lines with this text.
-    pub fn filter(&mut self, text: String) {
+    pub fn filter(&mut self, text: &str) {
         self.filter = text.trim().to_lowercase();
         self.stale = true;
         self.draw();
@@ -99,22 +99,19 @@ impl Log {
         } else {
             overlap(&self.shown, &lines)
         };
-        match kept {
-            Some((gone, kept)) => {
-                for _ in 0..gone {
-                    if let Some(first) = list.first_element_child() {
-                        first.remove();
-                    }
-                }
-                for (_, line) in &lines[kept..] {
-                    dom::append(&list, &[&item(line)]);
+        if let Some((gone, kept)) = kept {
+            for _ in 0..gone {
+                if let Some(first) = list.first_element_child() {
+                    first.remove();
                 }
             }
-            None => {
-                list.set_text_content(None);
-                for (_, line) in &lines {
-                    dom::append(&list, &[&item(line)]);
-                }
+            for (_, line) in &lines[kept..] {
+                dom::append(&list, &[&item(line)]);
+            }
+        } else {
+            list.set_text_content(None);
+            for (_, line) in &lines {
+                dom::append(&list, &[&item(line)]);
             }
         }
         if lines.is_empty() {

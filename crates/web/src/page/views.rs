@@ -89,28 +89,28 @@ impl Views {
             );
         }
     }
+}
 
-    /// The notes beside the titles.
-    pub fn note(&self, snapshot: &Snapshot) {
-        let local = snapshot.local_share().map_or_else(
-            || "no writes yet".to_owned(),
-            |share| format!("{:.0} % of writes local", share * 100.0),
-        );
-        dom::set_text(&dom::get("cluster-note"), &local);
-        dom::set_text(
-            &dom::get("throughput-note"),
-            &format!(
-                "{} of {} in {}",
-                words::whole(snapshot.replies),
-                words::whole(snapshot.records),
-                words::time(snapshot.now)
-            ),
-        );
-        let writes: u64 = snapshot.tmms.iter().map(|tmm| tmm.writes).sum();
-        dom::set_text(
-            &dom::get("histograms-note"),
-            &format!("all {} writes", words::whole(writes)),
-        );
-        dom::set_text(&dom::get("time-note"), "mean of a request");
-    }
+/// Writes the notes beside the titles.
+pub fn note(snapshot: &Snapshot) {
+    let local = snapshot.local_share().map_or_else(
+        || "no writes yet".to_owned(),
+        |share| format!("{:.0} % of writes local", share * 100.0),
+    );
+    dom::set_text(&dom::get("cluster-note"), &local);
+    dom::set_text(
+        &dom::get("throughput-note"),
+        &format!(
+            "{} of {} in {}",
+            words::whole(snapshot.replies),
+            words::whole(snapshot.records),
+            words::time(snapshot.now)
+        ),
+    );
+    let writes: u64 = snapshot.tmms.iter().map(|tmm| tmm.writes).sum();
+    dom::set_text(
+        &dom::get("histograms-note"),
+        &format!("all {} writes", words::whole(writes)),
+    );
+    dom::set_text(&dom::get("time-note"), "mean of a request");
 }

@@ -86,9 +86,8 @@ impl Control {
         } = &self.entry
         {
             // The text is put right even when the value has not changed: `007` becomes `7` when the field is left.
-            if !self.refused
-                && !(is_focused(field) && self.parameter.parse(&field.value()) == Ok(stored))
-            {
+            let says_it = is_focused(field) && self.parameter.parse(&field.value()) == Ok(stored);
+            if !self.refused && !says_it {
                 set_value(field, &text);
             }
             if scale.value(slider.value().parse().unwrap_or(0)) != stored {
@@ -255,8 +254,8 @@ fn number(parameter: &'static Parameter, described: &str) -> (HtmlElement, Entry
     let unit = words::unit(parameter.unit);
     if !unit.is_empty() {
         // The unit stands inside the field; how much room it needs is one of two widths.
-        let room = if unit.len() > 3 { "wide" } else { "narrow" };
-        dom::set(&value, "data-unit", room);
+        let width = if unit.len() > 3 { "wide" } else { "narrow" };
+        dom::set(&value, "data-unit", width);
         dom::append(&value, &[&dom::create("span", &[("class", "unit")], unit)]);
     }
     dom::append(&root, &[&name, &value]);
