@@ -92,8 +92,14 @@ fn the_file_of_another_sweep_is_left_alone() -> Tested {
 
     // Points of another model are not mixed with ours.
     let forged = complete.replacen("\"result_hash\":\"", "\"result_hash\":\"f", 1);
-    std::fs::write(&file, &forged)?;
+    let cut = &forged[..forged.len() - 10];
+    std::fs::write(&file, cut)?;
     refused(SWEEP, "was written by another version of the model");
+    assert_eq!(
+        std::fs::read_to_string(&file)?,
+        cut,
+        "its unfinished line too"
+    );
     // Nor is a file that is no sweep at all overwritten.
     for text in ["dear diary", "dear diary\n", "{}\n"] {
         std::fs::write(&file, text)?;

@@ -157,12 +157,13 @@ impl PointsFile {
         };
         let header = Header::of(plan);
         let end = opened.read(&header)?;
+        // Everything is checked before anything is changed: a refused file stays as it was.
+        opened.check_model(plan)?;
         opened.file.set_len(end).map_err(&attempt)?;
         opened.file.seek(SeekFrom::End(0)).map_err(&attempt)?;
         if end == 0 {
             opened.write_line(&header)?;
         }
-        opened.check_model(plan)?;
         Ok(opened)
     }
 
