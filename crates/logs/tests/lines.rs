@@ -204,106 +204,107 @@ fn answers_are_read() {
     assert!(matches!(answered, Ok(Line::Probe(probe)) if probe.owner && !probe.logged));
 }
 
+const BROKEN: &[(&str, Fault)] = &[
+    (
+        "tmm=1 clicks=abc SLOW (sampled 1/10)",
+        Fault::NotANumber(Field::Clicks),
+    ),
+    (
+        "tmm=1 clicks=-5 SLOW (sampled 1/10)",
+        Fault::NotANumber(Field::Clicks),
+    ),
+    (
+        "tmm=1 clicks=5.5 SLOW (sampled 1/10)",
+        Fault::NotANumber(Field::Clicks),
+    ),
+    (
+        "tmm=1 clicks=4294967296 SLOW (sampled 1/10)",
+        Fault::OutOfRange(Field::Clicks),
+    ),
+    (
+        "tmm=1 clicks= SLOW (sampled 1/10)",
+        Fault::Missing(Field::Clicks),
+    ),
+    ("tmm=1 SLOW (sampled 1/10)", Fault::Missing(Field::Clicks)),
+    (
+        "tmm=99999999999 clicks=5 SLOW (sampled 1/10)",
+        Fault::OutOfRange(Field::Tmm),
+    ),
+    (
+        "tmm=99999999999999999999999 clicks=5 SLOW (sampled 1/10)",
+        Fault::OutOfRange(Field::Tmm),
+    ),
+    (
+        "tmm=1024 clicks=5 SLOW (sampled 1/10)",
+        Fault::OutOfRange(Field::Tmm),
+    ),
+    (
+        "tmm=one clicks=5 SLOW (sampled 1/10)",
+        Fault::NotANumber(Field::Tmm),
+    ),
+    ("clicks=5 SLOW (sampled 1/10)", Fault::Missing(Field::Tmm)),
+    (
+        "tmm=1 tmm=2 clicks=5 SLOW (sampled 1/10)",
+        Fault::Twice(Field::Tmm),
+    ),
+    (
+        "tmm=1 key=x clicks=9 clicks=5 SLOW (sampled 1/10)",
+        Fault::Twice(Field::Clicks),
+    ),
+    (
+        "tmm=1 clicks=5 SLOW (sampled 1/0)",
+        Fault::OutOfRange(Field::SampleRate),
+    ),
+    (
+        "tmm=1 clicks=5 SLOW (sampled 2/10)",
+        Fault::NotANumber(Field::SampleRate),
+    ),
+    (
+        "tmm=1 clicks=5 writes=x SLOW (sampled 1/10)",
+        Fault::NotANumber(Field::Writes),
+    ),
+    (
+        "PROBE tmm=1 subtable=a clicks=5 entries=1",
+        Fault::Missing(Field::OwnerTag),
+    ),
+    (
+        "PROBE tmm=1 subtable=a clicks=5 entries=1 OWNER NON_OWNER",
+        Fault::Twice(Field::OwnerTag),
+    ),
+    (
+        "PROBE tmm=1 clicks=5 entries=1 OWNER",
+        Fault::Missing(Field::Subtable),
+    ),
+    (
+        "tmm=1 subtable=a initialized after zero probes",
+        Fault::NotANumber(Field::Tries),
+    ),
+    (
+        "tmm=1 subtable=a initialized after 0 probes",
+        Fault::OutOfRange(Field::Tries),
+    ),
+    (
+        "tmm=1 subtable=a initialized after 2 probes (diff=5 clicks of 0 total TMMs)",
+        Fault::OutOfRange(Field::TotalTmms),
+    ),
+    (
+        "tmm=1 WARNING could not find local subtable after 200 probes; (last diff=5)",
+        Fault::Missing(Field::Using),
+    ),
+    (
+        "tmm=1 CLIENT_ACCEPTED accepts=many from 10.0.0.1:9",
+        Fault::NotANumber(Field::Accepts),
+    ),
+    (
+        "LOCALDB procs loaded debug_sample=1000 tmm=1",
+        Fault::Missing(Field::FastThreshold),
+    ),
+];
+
 #[test]
 fn a_broken_line_of_ours_says_what_is_wrong() {
     let fault = |line: &str| parse(line.as_bytes(), Ending::LineFeed, false).expect_err(line);
-    let cases = [
-        (
-            "tmm=1 clicks=abc SLOW (sampled 1/10)",
-            Fault::NotANumber(Field::Clicks),
-        ),
-        (
-            "tmm=1 clicks=-5 SLOW (sampled 1/10)",
-            Fault::NotANumber(Field::Clicks),
-        ),
-        (
-            "tmm=1 clicks=5.5 SLOW (sampled 1/10)",
-            Fault::NotANumber(Field::Clicks),
-        ),
-        (
-            "tmm=1 clicks=4294967296 SLOW (sampled 1/10)",
-            Fault::OutOfRange(Field::Clicks),
-        ),
-        (
-            "tmm=1 clicks= SLOW (sampled 1/10)",
-            Fault::Missing(Field::Clicks),
-        ),
-        ("tmm=1 SLOW (sampled 1/10)", Fault::Missing(Field::Clicks)),
-        (
-            "tmm=99999999999 clicks=5 SLOW (sampled 1/10)",
-            Fault::OutOfRange(Field::Tmm),
-        ),
-        (
-            "tmm=99999999999999999999999 clicks=5 SLOW (sampled 1/10)",
-            Fault::OutOfRange(Field::Tmm),
-        ),
-        (
-            "tmm=1024 clicks=5 SLOW (sampled 1/10)",
-            Fault::OutOfRange(Field::Tmm),
-        ),
-        (
-            "tmm=one clicks=5 SLOW (sampled 1/10)",
-            Fault::NotANumber(Field::Tmm),
-        ),
-        ("clicks=5 SLOW (sampled 1/10)", Fault::Missing(Field::Tmm)),
-        (
-            "tmm=1 tmm=2 clicks=5 SLOW (sampled 1/10)",
-            Fault::Twice(Field::Tmm),
-        ),
-        (
-            "tmm=1 key=x clicks=9 clicks=5 SLOW (sampled 1/10)",
-            Fault::Twice(Field::Clicks),
-        ),
-        (
-            "tmm=1 clicks=5 SLOW (sampled 1/0)",
-            Fault::OutOfRange(Field::SampleRate),
-        ),
-        (
-            "tmm=1 clicks=5 SLOW (sampled 2/10)",
-            Fault::NotANumber(Field::SampleRate),
-        ),
-        (
-            "tmm=1 clicks=5 writes=x SLOW (sampled 1/10)",
-            Fault::NotANumber(Field::Writes),
-        ),
-        (
-            "PROBE tmm=1 subtable=a clicks=5 entries=1",
-            Fault::Missing(Field::OwnerTag),
-        ),
-        (
-            "PROBE tmm=1 subtable=a clicks=5 entries=1 OWNER NON_OWNER",
-            Fault::Twice(Field::OwnerTag),
-        ),
-        (
-            "PROBE tmm=1 clicks=5 entries=1 OWNER",
-            Fault::Missing(Field::Subtable),
-        ),
-        (
-            "tmm=1 subtable=a initialized after zero probes",
-            Fault::NotANumber(Field::Tries),
-        ),
-        (
-            "tmm=1 subtable=a initialized after 0 probes",
-            Fault::OutOfRange(Field::Tries),
-        ),
-        (
-            "tmm=1 subtable=a initialized after 2 probes (diff=5 clicks of 0 total TMMs)",
-            Fault::OutOfRange(Field::TotalTmms),
-        ),
-        (
-            "tmm=1 WARNING could not find local subtable after 200 probes; (last diff=5)",
-            Fault::Missing(Field::Using),
-        ),
-        (
-            "tmm=1 CLIENT_ACCEPTED accepts=many from 10.0.0.1:9",
-            Fault::NotANumber(Field::Accepts),
-        ),
-        (
-            "LOCALDB procs loaded debug_sample=1000 tmm=1",
-            Fault::Missing(Field::FastThreshold),
-        ),
-    ];
-    for (line, expected) in cases {
+    for &(line, expected) in BROKEN {
         assert_eq!(fault(line), expected, "{line}");
         assert!(expected.is_malformed());
         assert!(!expected.to_string().is_empty());

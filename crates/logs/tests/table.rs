@@ -114,6 +114,8 @@ fn line() -> impl Strategy<Value = String> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
     #[test]
     fn tables_are_equal_to_the_digit(
         lines in prop::collection::vec(line(), 0..900),

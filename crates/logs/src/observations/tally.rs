@@ -237,6 +237,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+
         #[test]
         fn counts_are_the_sorted_list(values in prop::collection::vec(0_u32..3000, 1..6000)) {
             let tally = tally_of(&values);
