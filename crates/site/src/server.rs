@@ -129,6 +129,8 @@ fn answer(request: Request, folder: &Path) {
         _ => plain(405, "405 only GET and HEAD\n").with_header(header("Allow", "GET, HEAD")),
     };
     let answer = answer
+        // The whole file is at hand: its length is told, whatever it is.
+        .with_chunked_threshold(usize::MAX)
         .with_header(header("Cache-Control", "no-store"))
         .with_header(header("X-Content-Type-Options", "nosniff"));
     // The browser may have gone away in the meantime; there is nobody left to tell.

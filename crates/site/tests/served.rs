@@ -18,6 +18,7 @@ fn site() -> Result<(TempDir, Server), Box<dyn Error>> {
     fs::write(folder.join("index.html"), "<p>first</p>")?;
     fs::write(folder.join("pkg/index.html"), "<p>second</p>")?;
     fs::write(folder.join("pkg/page.wasm"), b"\0asm")?;
+    fs::write(folder.join("large.txt"), vec![b'x'; 100_000])?;
     let server = Server::start(&folder, 0)?;
     Ok((outer, server))
 }
@@ -48,6 +49,18 @@ fn files_come_with_their_type_and_are_not_cached() -> Outcome {
     assert!(
         module.contains("Content-Type: application/wasm\r\n"),
         "{module}"
+    );
+    Ok(())
+}
+
+#[test]
+fn the_length_is_told_even_of_a_large_file() -> Outcome {
+    let (_outer, server) = site()?;
+    let answer = ask(&server, "GET", "/large.txt")?;
+    assert!(
+        answer.contains("Content-Length: 100000\r\n"),
+        "{}",
+        &answer[..300]
     );
     Ok(())
 }
