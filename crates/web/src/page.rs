@@ -218,6 +218,7 @@ impl Page {
             Action::ReadNothing => return self.readings.hide(),
             Action::SavePicture(view) => self.save_picture(&view),
             Action::SaveTable(view) => self.save_table(&view),
+            Action::TurnPage(onward) => self.turn_page(onward),
             Action::Compare => self.compare(),
             Action::Help => dialogs::open_help(),
             Action::Honesty => dialogs::open_honesty(self.setting.preset, &self.setting.scenario),

@@ -43,8 +43,10 @@ impl Scale {
     /// The stored value at a place, rounded to two significant digits, the ends excepted.
     #[must_use]
     pub fn value(&self, place: u32) -> u64 {
-        if place >= PLACES {
-            return self.end;
+        match place {
+            0 => return self.min,
+            PLACES.. => return self.end,
+            _ => {}
         }
         let share = f64::from(place) / f64::from(PLACES);
         let above = self.even * ((share * self.whole()).exp() - 1.0);
@@ -125,6 +127,6 @@ mod tests {
     fn a_value_beyond_the_slider_stands_at_its_end_and_can_be_brought_back() {
         let scale = Scale::of(parameter("tmms").unwrap()).unwrap();
         assert_eq!(scale.place(1024), PLACES);
-        assert_eq!(scale.value(scale.next(1024, false)), 63);
+        assert_eq!(scale.value(scale.next(1024, false)), 64);
     }
 }

@@ -84,7 +84,7 @@ fn with_unit(number: String, parameter: &Parameter) -> String {
     }
 }
 
-/// A list of TMMs: `TMM 3`, `TMMs 0, 1 and 2`, `TMMs 0 to 7 and 9`, and the first few of many.
+/// A list of TMMs: `TMM 3`, `TMMs 0, 1 and 2`, `TMMs 0 to 7 and 9`; of more than that, how many.
 #[must_use]
 pub fn tmms(numbers: &[u32]) -> String {
     const PARTS: usize = 6;
@@ -95,13 +95,11 @@ pub fn tmms(numbers: &[u32]) -> String {
             _ => parts.push((number, number)),
         }
     }
+    if parts.len() > PARTS {
+        return format!("{} TMMs", whole(numbers.len() as u64));
+    }
     let mut words: Vec<String> = Vec::new();
-    let mut listed = 0;
     for &(first, last) in &parts {
-        if words.len() >= PARTS {
-            break;
-        }
-        listed += (last - first + 1) as usize;
         match last - first {
             0 => words.push(first.to_string()),
             1 => words.extend([first.to_string(), last.to_string()]),
@@ -109,9 +107,6 @@ pub fn tmms(numbers: &[u32]) -> String {
             2 => words.extend((first..=last).map(|number| number.to_string())),
             _ => words.push(format!("{first} to {last}")),
         }
-    }
-    if listed < numbers.len() {
-        words.push(format!("{} others", numbers.len() - listed));
     }
     let noun = if numbers.len() == 1 { "TMM" } else { "TMMs" };
     match words.split_last() {
@@ -175,10 +170,14 @@ impl Verdict {
             )
         };
         if verdict.basis == Basis::AllWrites {
-            reason.push_str(if scenario.log_every() == 0 {
-                " Nothing is logged, so that the box could not tell: this is from all writes."
-            } else {
-                " No line is logged yet: this is from all writes."
+            reason.push_str(match (scenario.log_every(), snapshot.finished) {
+                (0, _) => {
+                    " Nothing is logged, so that the box could not tell: this is from all writes."
+                }
+                (_, true) => {
+                    " No write was logged, so that the box could not tell: this is from all writes."
+                }
+                (_, false) => " No write is logged yet: this is from all writes.",
             });
         }
         Self {
@@ -299,7 +298,7 @@ mod tests {
         assert_eq!(tmms(&[0, 1, 2]), "TMMs 0, 1 and 2");
         assert_eq!(tmms(&[0, 1, 2, 3, 4, 9]), "TMMs 0 to 4 and 9");
         let odd: Vec<u32> = (0..100).map(|n| 2 * n + 1).collect();
-        assert_eq!(tmms(&odd), "TMMs 1, 3, 5, 7, 9, 11 and 94 others");
+        assert_eq!(tmms(&odd), "100 TMMs");
     }
 
     #[test]

@@ -7,6 +7,7 @@ use subtable_charts::histograms::Histograms;
 use subtable_charts::parts::Parts;
 use subtable_charts::throughput::{self, Throughput};
 use subtable_charts::{Chart, Size};
+use subtable_model::Snapshot;
 use wasm_bindgen::prelude::*;
 use web_sys::{
     HtmlCanvasElement, HtmlDetailsElement, HtmlElement, ResizeObserver, ResizeObserverEntry,
@@ -23,6 +24,8 @@ pub const AXIS: &str = "c-axis";
 /// The four large charts.
 pub struct Charts {
     hosts: Vec<Host>,
+    /// The TMM of the first large histogram.
+    first: usize,
 }
 
 /// A chart's place on the page: its canvas, and the table of its values.
@@ -81,7 +84,13 @@ impl Kind {
     }
 
     /// Lends the chart of a run to `show`.
-    fn with<R>(self, runs: Runs, moves: bool, show: impl FnOnce(&dyn Chart) -> R) -> R {
+    fn with<R>(
+        self,
+        runs: Runs,
+        moves: bool,
+        first: usize,
+        show: impl FnOnce(&dyn Chart) -> R,
+    ) -> R {
         let Runs { shown, frozen } = runs;
         let snapshot = &shown.snapshot;
         let preset = shown.setting.preset;
@@ -110,6 +119,7 @@ impl Kind {
             Self::Histograms => {
                 let mut chart = Histograms::new(snapshot);
                 chart.other = frozen.map(|frozen| &frozen.snapshot);
+                chart.first = first.min(snapshot.tmms.len().saturating_sub(1));
                 if unchanged {
                     chart.published = preset.published;
                 }
@@ -146,7 +156,7 @@ impl Charts {
             });
         }
         observer.observe(&dom::get(AXIS));
-        Ok(Self { hosts })
+        Ok(Self { hosts, first: 0 })
     }
 
     /// Everything may look different now.
@@ -167,6 +177,26 @@ impl Charts {
         }
     }
 
+    /// Shows the TMMs after those in the large histograms, or before them.
+    pub fn turn_page(&mut self, snapshot: &Snapshot, look: u32, onward: bool) {
+        let count = snapshot.tmms.len();
+        for host in &mut self.hosts {
+            if host.kind == Kind::Histograms
+                && let Some(size) = host.canvas.size(look)
+            {
+                let panels = Histograms::new(snapshot).panels(size).max(1);
+                let first = if onward {
+                    self.first + panels
+                } else {
+                    self.first.saturating_sub(panels)
+                };
+                // The last page is full, too.
+                self.first = first.min(count.saturating_sub(panels));
+                host.stale = true;
+            }
+        }
+    }
+
     /// Lends the chart of a view, with its size and its canvas.
     pub fn lend(
         &mut self,
@@ -181,7 +211,7 @@ impl Charts {
         {
             let canvas = host.canvas.element();
             host.kind
-                .with(runs, false, |chart| take(chart, size, canvas));
+                .with(runs, false, self.first, |chart| take(chart, size, canvas));
         }
     }
 
@@ -195,7 +225,7 @@ impl Charts {
             }
             if host.stale {
                 let (kind, canvas) = (host.kind, &mut host.canvas);
-                host.stale = !kind.with(runs, paint.moves, |chart| {
+                host.stale = !kind.with(runs, paint.moves, self.first, |chart| {
                     let drawn = canvas.show(paint, |size, theme| chart.scene(size, theme));
                     if drawn && settled {
                         dom::set(canvas.element(), "aria-label", &chart.title());
@@ -206,7 +236,7 @@ impl Charts {
             let empty = host.table.first_element_child().is_none();
             if host.data.open() && host.table_stale && (settled || empty) {
                 host.table_stale = false;
-                host.kind.with(runs, false, |chart| {
+                host.kind.with(runs, false, self.first, |chart| {
                     fill(&host.table, host.kind.view(), chart);
                 });
             }

@@ -5,7 +5,7 @@ use web_sys::HtmlCanvasElement;
 
 use super::charts::{self, canvas::Paint};
 use super::views::Layout;
-use super::{Page, Runs, State, export, header, readings, theme, views};
+use super::{Page, Runs, State, ask_for_frame, export, header, readings, theme, views};
 use crate::dom;
 use crate::words::Verdict;
 
@@ -22,6 +22,13 @@ impl Page {
         self.theme.store();
         self.theme.show();
         self.look_again();
+    }
+
+    /// Other TMMs in the large histograms.
+    pub(super) fn turn_page(&mut self, onward: bool) {
+        if let Some(shown) = &self.shown {
+            self.charts.turn_page(&shown.snapshot, self.look, onward);
+        }
     }
 
     /// Everything may look different now.
@@ -66,7 +73,9 @@ impl Page {
             shown,
             frozen: self.frozen.as_ref(),
         };
-        self.strips.draw(runs, self.news, settled, &paint);
+        if self.strips.draw(runs, self.news, settled, &paint) {
+            ask_for_frame();
+        }
         self.charts.draw(runs, self.news, settled, &paint);
         if self.news
             && shown.snapshot.finished

@@ -56,6 +56,8 @@ pub enum Action {
     /// A `<details>` was opened or closed.
     Opened,
     Drawer,
+    /// The large histograms of the next TMMs, or of those before.
+    TurnPage(bool),
     /// Keep this run as A, or stop comparing.
     Compare,
     /// A value of a picture is asked for.
@@ -176,6 +178,8 @@ fn clicked(event: &Event) -> Option<Action> {
         "reset" => Action::Reset,
         "dice" => Action::Dice,
         "theme" => Action::NextTheme,
+        "histograms-before" => Action::TurnPage(false),
+        "histograms-after" => Action::TurnPage(true),
         "compare" => Action::Compare,
         "undo" => Action::Undo,
         "redo" => Action::Redo,

@@ -34,8 +34,9 @@ pub struct Strips {
 }
 
 impl Strips {
-    /// Brings the rows that are in sight up to date; all of them when the run has `settled`.
-    pub fn draw(&mut self, runs: Runs, news: bool, settled: bool, paint: &Paint) {
+    /// Brings the rows that are in sight up to date; all of them when the run has `settled`, those out of sight a frame
+    /// later. Returns whether there are such rows.
+    pub fn draw(&mut self, runs: Runs, news: bool, settled: bool, paint: &Paint) -> bool {
         let Runs { shown, frozen } = runs;
         let snapshot = &shown.snapshot;
         if news {
@@ -55,9 +56,12 @@ impl Strips {
             &[]
         };
         let in_sight = self.in_sight();
+        let everywhere = settled && (self.rows.len() <= FEW || !news);
+        let mut behind = false;
         for (number, row) in self.rows.iter_mut().enumerate() {
             let visible = in_sight.contains(&number);
-            if visible || settled {
+            behind |= settled && !visible && !row.is_told(self.version);
+            if visible || everywhere {
                 let beside = match frozen {
                     Some(frozen) if number < frozen.snapshot.tmms.len() => {
                         Beside::Frozen(frozen.snapshot.row(number))
@@ -73,6 +77,7 @@ impl Strips {
                 row.paint(runs, number, decades, paint);
             }
         }
+        behind && !everywhere
     }
 
     /// Lends the strip of a TMM, with its size and its canvas.

@@ -129,6 +129,11 @@ impl Row {
         self.root.remove();
     }
 
+    /// Whether the figures are of that version.
+    pub fn is_told(&self, version: u32) -> bool {
+        self.told == Some(version)
+    }
+
     /// Writes name, owner and figures, unless they are of that version already.
     pub fn tell(&mut self, snapshot: &Snapshot, number: usize, beside: &Beside, version: u32) {
         if self.told.replace(version) == Some(version) {
