@@ -147,8 +147,9 @@ impl Verdict {
                 if snapshot.tmms.iter().all(|tmm| tmm.all.n > 0) {
                     format!("OK: every TMM averages below {} clicks.", whole(threshold))
                 } else {
+                    let so_far = if snapshot.finished { "" } else { " so far" };
                     format!(
-                        "OK so far: every TMM that has written averages below {} clicks.",
+                        "OK{so_far}: every TMM that has written averages below {} clicks.",
                         whole(threshold)
                     )
                 },
@@ -237,12 +238,23 @@ impl Places {
             );
         }
         match naming {
-            Naming::RandomProbe => "Each found by trial a name that it owns itself.".to_owned(),
-            _ => "Each happens to own its name.".to_owned(),
+            Naming::RandomProbe => "Each found by trial a name that it owns itself.",
+            Naming::MinimumOf => {
+                "Each kept the fastest of the names that it timed, one that it owns itself."
+            }
+            Naming::PerSession => {
+                "Each session has a subtable of its own, wherever its name puts it."
+            }
+            _ => "Each happens to own its name.",
         }
+        .to_owned()
     }
 
     fn why_slow(&self, naming: Naming, threshold: u64) -> String {
+        if naming == Naming::PerSession {
+            return "each session has a subtable of its own, and most of them are owned elsewhere."
+                .to_owned();
+        }
         let mut text = match (self.slow_remote.as_slice(), self.slow_local.as_slice()) {
             ([_], []) => "its name is owned elsewhere.".to_owned(),
             (_, []) => "their names are owned elsewhere.".to_owned(),
@@ -258,7 +270,7 @@ impl Places {
                 "are"
             };
             let how = match naming {
-                Naming::RandomProbe => "local: found by trial",
+                Naming::RandomProbe | Naming::MinimumOf => "local: found by trial",
                 Naming::Shared => "the owner",
                 _ => "fast by accident",
             };

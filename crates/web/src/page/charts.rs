@@ -223,6 +223,14 @@ impl Charts {
                 host.stale |= host.told.replace(told) != Some(told);
                 host.table_stale = true;
             }
+            if host.stale && host.kind == Kind::Histograms {
+                let count = runs.shown.snapshot.tmms.len();
+                let all_fit = host
+                    .canvas
+                    .size(paint.look)
+                    .is_none_or(|size| Histograms::new(&runs.shown.snapshot).panels(size) >= count);
+                dom::get("histograms-pages").set_hidden(all_fit);
+            }
             if host.stale {
                 let (kind, canvas) = (host.kind, &mut host.canvas);
                 host.stale = !kind.with(runs, paint.moves, self.first, |chart| {

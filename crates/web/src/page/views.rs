@@ -103,7 +103,7 @@ pub fn note(snapshot: &Snapshot) {
         &format!(
             "{} of {} in {}",
             words::whole(snapshot.replies),
-            words::whole(snapshot.records),
+            words::whole(snapshot.requests),
             words::time(snapshot.now)
         ),
     );
