@@ -206,7 +206,7 @@ fn subtable_rows(seen: &Observations) -> Vec<SubtableTimes> {
             let clicks = &subtable.clicks;
             rows.push(SubtableTimes {
                 tmm,
-                subtable: wording::name(&subtable.name),
+                subtable: wording::shown(&subtable.name),
                 n: clicks.n(),
                 min: clicks.min(),
                 p50: clicks.counts().percentile(50),

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::limits::{EXCERPT_BYTES, LISTED_LINES, MAX_LINE_BYTES, MAX_TMM};
+use crate::wording;
 
 /// A named piece of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -226,14 +227,10 @@ impl LineCounts {
 
 /// The beginning of a line, fit for showing.
 fn excerpt(text: &[u8]) -> String {
-    let cut = text.len() > EXCERPT_BYTES;
-    let head = &text[..text.len().min(EXCERPT_BYTES)];
-    let mut shown: String = String::from_utf8_lossy(head)
-        .chars()
-        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
-        .collect();
-    if cut {
-        shown.push('…');
+    let shown = wording::shown(&text[..text.len().min(EXCERPT_BYTES)]);
+    if text.len() > EXCERPT_BYTES {
+        shown + "…"
+    } else {
+        shown
     }
-    shown
 }

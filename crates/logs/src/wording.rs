@@ -67,14 +67,17 @@ pub(crate) fn percent(share: f64) -> String {
     }
 }
 
-/// A name as it was logged, with bytes that are not UTF-8 replaced.
-pub(crate) fn name(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
+/// Bytes of a log, fit for a page or a terminal: what is not UTF-8, and control characters, are replaced.
+pub(crate) fn shown(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    text.chars()
+        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
+        .collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{grouped, p_value, percent, tmms};
+    use super::{grouped, p_value, percent, shown, tmms};
 
     #[test]
     fn words_read_well() {
@@ -86,6 +89,7 @@ mod tests {
             [grouped(0), grouped(999), grouped(1_000_000)],
             ["0", "999", "1,000,000"]
         );
+        assert_eq!(shown(b"a\x1b[31m\xff"), "a\u{fffd}[31m\u{fffd}");
         assert_eq!([p_value(0.5), p_value(1e-10)], ["p = 0.500", "p = 1.0e-10"]);
         assert_eq!(
             [percent(0.0), percent(0.25), percent(0.012), percent(1e-6)],

@@ -18,6 +18,8 @@ const LEAST_EXPECTED: f64 = 5.0;
 const RARE_GIVING_UP: f64 = 0.001;
 /// Below this probability the law is said not to hold.
 const DOUBTFUL: f64 = 0.01;
+/// Below this number of discoveries, agreement with the law says little.
+const FEW_DISCOVERIES: u64 = 20;
 
 /// How many discoveries took so many tries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -225,7 +227,13 @@ fn reading(test: &GeometricTest) -> String {
     let expected = test.expected_mean.unwrap_or(f64::from(tmms));
     let mean = test.mean_tries;
     let p_text = wording::p_value(p);
-    if p >= DOUBTFUL {
+    if p >= DOUBTFUL && test.discoveries < FEW_DISCOVERIES {
+        format!(
+            "Nothing against the geometric law after {} only: {mean:.2} tries on average where {expected:.2} are \
+             expected ({p_text}).",
+            wording::counted(test.discoveries, "discovery", "discoveries")
+        )
+    } else if p >= DOUBTFUL {
         format!(
             "As the geometric law says: {mean:.2} tries on average where {expected:.2} are expected ({p_text})."
         )

@@ -96,19 +96,20 @@ fn small_sample(seen: &Observations, rows: &[TmmTimes]) -> Option<String> {
 /// The sample rate that would have given enough samples on each of the TMMs.
 fn denser_sampling(seen: &Observations, tmms: &[u16]) -> Option<String> {
     let coarsest = *seen.writes.rates.keys().next_back()?;
-    let writes = tmms
-        .iter()
-        .filter_map(|tmm| seen.writes.per_tmm.get(tmm))
-        .map(|writes| writes.stands_for)
-        .min()?;
-    let one_in = (writes / ENOUGH_FOR_P99).max(1);
-    (one_in < u64::from(coarsest)).then(|| {
-        format!(
-            " With about {} a TMM, logging one in {} would give that many.",
-            wording::counted(writes, "write", "writes"),
+    let of = tmms.iter().filter_map(|tmm| seen.writes.per_tmm.get(tmm));
+    let writes = of.map(|writes| writes.stands_for).min()?;
+    let one_in = writes / ENOUGH_FOR_P99;
+    let about = wording::counted(writes, "write", "writes");
+    match one_in {
+        0 => Some(format!(
+            " With about {about} a TMM even logging every one would not."
+        )),
+        _ if one_in >= u64::from(coarsest) => None,
+        _ => Some(format!(
+            " With about {about} a TMM, logging one in {} would give that many.",
             wording::grouped(one_in)
-        )
-    })
+        )),
+    }
 }
 
 fn mixed_rates(seen: &Observations) -> Option<String> {
@@ -164,7 +165,7 @@ fn silent(seen: &Observations, rows: &[TmmTimes]) -> Option<String> {
     let silent: Vec<u16> = (0..seen.total_tmms?).filter(|tmm| !timed(tmm)).collect();
     (!silent.is_empty()).then(|| {
         format!(
-            "No timed write of {}: the verdict says nothing of it.",
+            "No timed write of {}: the verdict does not cover that.",
             wording::tmms(&silent)
         )
     })
@@ -212,7 +213,7 @@ fn malformed(seen: &Observations) -> Option<String> {
     let broken = seen.lines.malformed;
     (broken > 0).then(|| {
         format!(
-            "{} of the harness's own could not be used; they are listed.",
+            "{} of the harness's own could not be used: see the list.",
             wording::counted(broken, "line", "lines")
         )
     })

@@ -93,7 +93,7 @@ pub(super) fn infer(seen: &Observations) -> Vec<Ownership> {
         return names
             .map(|(name, tmms)| {
                 conclude(
-                    Some(wording::name(name)),
+                    Some(wording::shown(name)),
                     tmms.iter().map(ProbeEvidence::from).collect(),
                     seen.total_tmms,
                 )
@@ -125,7 +125,9 @@ fn conclude(name: Option<String>, evidence: Vec<ProbeEvidence>, total: Option<u1
         .filter(|(owner, _)| owner.avg > 0.0)
         .map(|(owner, next)| next / owner.avg);
     let stray_tags = likely.map_or(0, |owner| {
-        owner.non_owner + others().map(|row| row.owner).sum::<u64>()
+        others()
+            .map(|row| row.owner)
+            .fold(owner.non_owner, u64::saturating_add)
     });
     let probed = |tmm: &u16| evidence.iter().any(|row| row.tmm == *tmm && row.hits > 0);
     let not_probed: Vec<u16> = (0..total.unwrap_or(0)).filter(|tmm| !probed(tmm)).collect();

@@ -97,7 +97,7 @@ pub(super) fn suggest(
 /// name's owner where probes tell it, else by the median against the threshold in force.
 fn populations(seen: &Observations, ownership: &[Ownership], threshold: u32) -> (Counts, Counts) {
     let owner_of = |name: &[u8]| {
-        let name = wording::name(name);
+        let name = wording::shown(name);
         ownership
             .iter()
             .find(|known| known.name.as_deref() == Some(&*name))?
@@ -286,6 +286,7 @@ fn reading(
              remote ones.",
             remote.min
         ),
-        _ => "Nothing was timed.".to_owned(),
+        _ => "No single times were read, so there are no local and remote ones to tell apart."
+            .to_owned(),
     }
 }

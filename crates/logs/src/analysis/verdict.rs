@@ -7,7 +7,7 @@ use crate::observations::Observations;
 use crate::times::TmmTimes;
 use crate::wording;
 
-/// Averages from here on are not one message's worth: the write waited behind something long.
+/// Averages from here on are far above what one message takes.
 const LONG_WAIT_CLICKS: f64 = 10_000.0;
 
 /// Whether locality holds.
@@ -52,7 +52,7 @@ pub enum CauseKind {
     ChangedSubtable,
     /// Most writes are fast: few long ones raise the average.
     RareStalls,
-    /// Writes wait so long that a queue must stand behind a long task.
+    /// Writes take so long that they most likely queue behind long work.
     LongQueues,
     /// None of the others is in evidence.
     Unexplained,
@@ -198,7 +198,7 @@ impl Evidence<'_> {
 
     fn was_discovered(&self, tmm: u16, subtable: &str) -> bool {
         let found = self.seen.discoveries.found.get(&tmm);
-        found.is_some_and(|names| names.iter().any(|name| wording::name(name) == subtable))
+        found.is_some_and(|names| names.iter().any(|name| wording::shown(name) == subtable))
     }
 
     fn text(&self, kind: CauseKind, tmms: &[u16]) -> String {
@@ -231,9 +231,10 @@ impl Evidence<'_> {
                  traffic) while those were timed."
             ),
             CauseKind::LongQueues => format!(
-                "{who}: writes of 10,000 clicks and more are not the price of a message, which is a few hundred: they \
-                 wait in queues behind long work on the owner or on the TMM itself. Counting by listing all keys of \
-                 a large subtable is such work."
+                "{who}: 10,000 clicks and more are far above the few hundred of a message to an idle TMM. Most likely \
+                 the writes wait in queues behind long work on the owner or on the TMM itself, such as counting by \
+                 listing all keys of a large subtable. The other reading is that a remote write to a large subtable \
+                 is dear in itself: the same load without counting tells the two apart."
             ),
             CauseKind::Unexplained => format!(
                 "{who}: remote by the times; nothing else in this log says why. Probe the subtable's name from every \
