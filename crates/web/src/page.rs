@@ -207,7 +207,8 @@ impl Page {
             }
             Action::Resized(ids) => self.resized(&ids),
             Action::Scrolled => {}
-            Action::Drawer => header::toggle_drawer(),
+            Action::Drawer => header::open_drawer(!header::drawer_is_open()),
+            Action::CloseDrawer => header::open_drawer(false),
             Action::Undo => self.undo_or_redo(History::undo),
             Action::Redo => self.undo_or_redo(History::redo),
             Action::NameTyped(name) => self.names.ask(&name),

@@ -56,6 +56,7 @@ pub enum Action {
     /// A `<details>` was opened or closed.
     Opened,
     Drawer,
+    CloseDrawer,
     /// The large histograms of the next TMMs, or of those before.
     TurnPage(bool),
     /// Keep this run as A, or stop comparing.
@@ -283,24 +284,22 @@ fn picture_key(event: &KeyboardEvent, picture: Picture) -> Option<Action> {
 fn key(event: &Event) -> Option<Action> {
     let event: &KeyboardEvent = event.dyn_ref()?;
     let element = element(event)?;
-    if let Some(slider) = element.dyn_ref::<HtmlInputElement>()
-        && slider.type_() == "range"
+    if element.matches("input[type=range]").unwrap_or(false)
+        && let Some(action) = slider_key(event, &element)
     {
-        return chord(event).or_else(|| slider_key(event, &element));
+        return Some(action);
     }
     if let Some(picture) = picture(&element)
         && let Some(action) = picture_key(event, picture)
     {
         return Some(action);
     }
-    if event.ctrl_key() || event.meta_key() || event.alt_key() || event.is_composing() {
-        return None;
-    }
     // Keys that write, and keys that press what has the focus, are not ours.
     let writes = element
-        .matches("input:not([type=radio]), select, textarea")
+        .matches("input:not([type=radio], [type=checkbox], [type=range]), select, textarea")
         .unwrap_or(false);
     if writes
+        || event.is_composing()
         || dom::document()
             .query_selector("dialog[open]")
             .ok()?
@@ -308,7 +307,13 @@ fn key(event: &Event) -> Option<Action> {
     {
         return None;
     }
-    let presses = element.closest("button, summary, a, input").ok()?.is_some();
+    if event.ctrl_key() || event.meta_key() || event.alt_key() {
+        return chord(event);
+    }
+    let presses = element
+        .closest("button, summary, a, input[type=checkbox]")
+        .ok()?
+        .is_some();
     let action = match event.key().as_str() {
         " " if !presses => Action::RunOrPause,
         "." => Action::Step,
@@ -317,6 +322,7 @@ fn key(event: &Event) -> Option<Action> {
         "s" => Action::Share,
         "c" => Action::Compare,
         "?" => Action::Help,
+        "Escape" => Action::CloseDrawer,
         digit => Action::Layout(Layout::at(digit)?),
     };
     event.prevent_default();

@@ -2,7 +2,7 @@
 
 use subtable_model::preset::PRESETS;
 use subtable_model::scenario::link::{self, LARGEST_SEED};
-use web_sys::{HtmlButtonElement, HtmlElement, HtmlInputElement, HtmlSelectElement};
+use web_sys::{HtmlButtonElement, HtmlInputElement, HtmlSelectElement};
 
 use super::State;
 use super::controls::fill;
@@ -197,14 +197,24 @@ pub fn clear_warnings() {
     dom::get("notices").set_text_content(None);
 }
 
-/// Opens or closes the drawer that holds the controls on a phone.
-pub fn toggle_drawer() {
-    let controls: HtmlElement = dom::get("controls");
-    let open = !controls.class_list().contains("open");
-    dom::class(&controls, "open", open);
+/// Whether the drawer is open that holds the controls on a phone.
+pub fn drawer_is_open() -> bool {
+    dom::get("controls").class_list().contains("open")
+}
+
+/// Opens or closes the drawer. It closes to the button that opened it.
+pub fn open_drawer(open: bool) {
+    if open == drawer_is_open() {
+        return;
+    }
+    dom::class(&dom::get("controls"), "open", open);
+    let button = dom::get("drawer");
     dom::set(
-        &dom::get("drawer"),
+        &button,
         "aria-expanded",
         if open { "true" } else { "false" },
     );
+    if !open {
+        let _ = button.focus();
+    }
 }
