@@ -29,14 +29,14 @@ impl Row {
         digits(&self.cells[0]).unwrap_or(0)
     }
 
-    /// The average in clicks.
-    pub fn avg(&self) -> Result<f64> {
-        let text: String = self.cells[5]
+    /// The average in clicks; nothing where no write was counted.
+    pub fn avg(&self) -> Option<f64> {
+        let text = &self.cells[5];
+        let number: String = text
             .chars()
             .filter(|c| c.is_ascii_digit() || *c == '.')
             .collect();
-        text.parse()
-            .with_context(|| format!("the average of TMM {} is {:?}", self.tmm, self.cells[5]))
+        number.parse().ok()
     }
 }
 
@@ -85,13 +85,19 @@ impl<'a> Lab<'a> {
         self.browser.value(&format!("{data}.resultHash")).await
     }
 
-    /// Lets the run go as fast as it can, and waits for its end.
+    /// Lets the run go as fast as it can, where the page lets the user say so, and waits for its end.
     pub async fn finished_at_full_speed(&self) -> Result<String> {
-        self.browser
-            .element("#speed")
+        if self
+            .browser
+            .value("document.querySelector('#speed').checkVisibility()")
             .await?
-            .send_keys(Key::End)
-            .await?;
+        {
+            self.browser
+                .element("#speed")
+                .await?
+                .send_keys(Key::End)
+                .await?;
+        }
         self.finished().await
     }
 
