@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
-use subtable_model::scenario::{Kind, PARAMETERS, Scenario};
+use subtable_model::scenario::{Kind, PARAMETERS, Scenario, Workload};
 use subtable_model::{Budget, Simulation, Snapshot, run};
 
 /// Bounds of what one drawn run may cost: nothing but the number of events and of places is held back.
@@ -12,6 +12,7 @@ fn affordable(id: &str, value: u64) -> u64 {
         "workers" => value % 300 + 1,
         "tmms" => value % 130 + 1,
         "max-tries" => value % 60 + 1,
+        "log-accepts" => value % 4,
         _ => value,
     }
 }
@@ -45,7 +46,7 @@ fn any_scenario() -> impl Strategy<Value = Scenario> {
 
 fn check(scenario: &Scenario, snapshot: &Snapshot) -> Result<(), TestCaseError> {
     prop_assert!(snapshot.finished);
-    let cut_off = snapshot.replies < snapshot.records;
+    let cut_off = snapshot.replies < snapshot.requests;
     let (mut hits, mut done, mut writes) = (0, 0, 0);
     for tmm in &snapshot.tmms {
         hits += tmm.hits;
@@ -81,29 +82,40 @@ fn check(scenario: &Scenario, snapshot: &Snapshot) -> Result<(), TestCaseError> 
         );
         if !cut_off {
             prop_assert_eq!(tmm.queue, 0);
-            let lines = if scenario.log_every() == 0 {
-                0
-            } else {
-                tmm.writes / scenario.log_every()
+            let lines = match (scenario.workload(), scenario.log_every()) {
+                (Workload::Probe, _) => tmm.writes,
+                (_, 0) => 0,
+                (_, every) => tmm.writes / every,
             };
             prop_assert_eq!(tmm.sampled.n, lines);
         }
     }
     prop_assert_eq!(snapshot.traffic.iter().sum::<u64>(), writes);
     if !cut_off {
-        // Every request that started has ended, each with one write.
+        // Every request that started has ended, each with its writes.
+        let expected = match scenario.workload() {
+            Workload::Load | Workload::Probe => snapshot.records,
+            Workload::Bulk if snapshot.refused == 0 => snapshot.records,
+            Workload::Bulk => writes,
+            Workload::Whoami | Workload::Reset => 0,
+        };
         prop_assert_eq!(
             (hits, done, writes),
-            (snapshot.records, snapshot.records, snapshot.records)
+            (snapshot.requests, snapshot.requests, expected)
         );
-        // Entries are conserved.
+        // Entries are conserved: what was there, and what was written, is there or was deleted.
         let entries: u64 = snapshot
             .subtables
             .iter()
             .map(|subtable| subtable.entries)
             .sum();
         let before = scenario.entries() * snapshot.subtables.len() as u64;
-        prop_assert_eq!(entries, before + writes);
+        let kept = if scenario.workload() == Workload::Probe {
+            0
+        } else {
+            writes
+        };
+        prop_assert_eq!(entries + snapshot.deleted, before + kept);
         let shown: u64 = snapshot
             .series
             .bins()

@@ -45,7 +45,12 @@ fn tries_are_geometric_with_mean_n() -> Outcome {
             "{tmms} TMMs: {mean} tries on average"
         );
         // The whole distribution, in ten classes of about equal probability.
-        let class = |tried: u64| (((1.0 - (1.0 - p).powf(tried as f64)) * 10.0) as usize).min(9);
+        let class = |tried: u64| {
+            let below = 1.0 - (1.0 - p).powf(tried as f64);
+            (1..10)
+                .take_while(|&tenth| below >= f64::from(tenth) / 10.0)
+                .count()
+        };
         let (mut seen, mut expected) = ([0.0; 10], [0.0; 10]);
         for &tried in &tries {
             seen[class(tried)] += 1.0;

@@ -1,19 +1,28 @@
 //! The load generator: workers in a closed loop, taking turns on one interpreter.
 
 use crate::agenda::Nanoseconds;
-use crate::scenario::Scenario;
+use crate::scenario::{Scenario, Sending, Workload};
 
-/// The client: a single server of `client work` per request, in front of a constant half round trip.
+/// The client: a single server of `client work` per request, in front of a constant way to the cluster.
 ///
 /// All of its workers are threads of one interpreter with one lock, so preparing a request is serial; waiting for
 /// replies is not.
 #[derive(Clone, Debug)]
 pub struct Client {
     work: Nanoseconds,
+    work_per_key: Nanoseconds,
     half_round_trip: Nanoseconds,
+    /// How long the body waits for the acknowledgement of the head.
+    body_waits: Nanoseconds,
     free_at: Nanoseconds,
     unsent: u64,
+    keys_per_request: u64,
 }
+
+/// Bytes of a request's head.
+const HEAD_BYTES: u64 = 80;
+/// Bytes of a packet that are not the segment's: the headers of IP and TCP.
+const PACKET_OVERHEAD: u64 = 40;
 
 /// One request leaving the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,19 +31,29 @@ pub struct Sent {
     pub taken_up: Nanoseconds,
     /// When it left.
     pub left: Nanoseconds,
-    /// When it reaches the DAG.
+    /// When all of it has reached the DAG.
     pub arrives: Nanoseconds,
+    /// Keys in it.
+    pub keys: u64,
 }
 
 impl Client {
     /// The client of a scenario, with all records still to send.
     #[must_use]
     pub fn new(scenario: &Scenario) -> Self {
+        let bulk = scenario.workload() == Workload::Bulk;
         Self {
-            work: scenario.client_work(),
+            work: if bulk { 0 } else { scenario.client_work() },
+            work_per_key: if bulk {
+                scenario.client_work_per_key()
+            } else {
+                0
+            },
             half_round_trip: scenario.rtt() / 2,
+            body_waits: body_waits(scenario),
             free_at: 0,
             unsent: scenario.records(),
+            keys_per_request: if bulk { scenario.keys_per_post() } else { 1 },
         }
     }
 
@@ -44,19 +63,52 @@ impl Client {
         self.half_round_trip
     }
 
+    /// From leaving the client to having arrived whole.
+    #[must_use]
+    pub const fn way_to_cluster(&self) -> Nanoseconds {
+        self.half_round_trip + self.body_waits
+    }
+
+    /// Requests that carry so many records.
+    #[must_use]
+    pub const fn requests(&self, records: u64) -> u64 {
+        records.div_ceil(self.keys_per_request)
+    }
+
     /// A worker is ready to send at `now`. `None` when every record has been sent. `stretch` is how the host slows
     /// the client's work at this moment.
     #[inline]
     pub fn send(&mut self, now: Nanoseconds, stretch: Stretch) -> Option<Sent> {
-        self.unsent = self.unsent.checked_sub(1)?;
+        if self.unsent == 0 {
+            return None;
+        }
+        let keys = self.keys_per_request.min(self.unsent);
+        self.unsent -= keys;
         let taken_up = now.max(self.free_at);
-        let left = taken_up + stretch.apply(self.work);
+        let left = taken_up + stretch.apply(self.work + self.work_per_key * keys);
         self.free_at = left;
         Some(Sent {
             taken_up,
             left,
-            arrives: left + self.half_round_trip,
+            arrives: left + self.way_to_cluster(),
+            keys,
         })
+    }
+}
+
+/// Nagle's algorithm holds a second small write back until the first is acknowledged, and the receiver delays that
+/// acknowledgement. Not when the two fill a segment, nor when they leave in one write or under `TCP_NODELAY`.
+///
+/// Source: RFC 896 and RFC 1122, 4.2.3.2; the sizes at which the stall ends are published (`split_write`).
+fn body_waits(scenario: &Scenario) -> Nanoseconds {
+    // A post is far larger than a segment.
+    let small = scenario.workload() != Workload::Bulk
+        && scenario.request_bytes() > 0
+        && HEAD_BYTES + scenario.request_bytes() < scenario.mtu() - PACKET_OVERHEAD;
+    if small && scenario.sending() == Sending::Two {
+        scenario.delayed_ack()
+    } else {
+        0
     }
 }
 
@@ -102,23 +154,36 @@ mod tests {
         let mut client = Client::new(&scenario);
         let first = client.send(0, Stretch::NONE);
         let second = client.send(0, Stretch::NONE);
-        assert_eq!(
-            first,
+        let sent = |taken_up, left, arrives| {
             Some(Sent {
-                taken_up: 0,
-                left: 200_000,
-                arrives: 275_000
+                taken_up,
+                left,
+                arrives,
+                keys: 1,
             })
-        );
-        assert_eq!(
-            second,
-            Some(Sent {
-                taken_up: 200_000,
-                left: 400_000,
-                arrives: 475_000
-            })
-        );
+        };
+        assert_eq!(first, sent(0, 200_000, 275_000));
+        assert_eq!(second, sent(200_000, 400_000, 475_000));
         assert_eq!(client.send(0, Stretch::NONE), None, "both records are sent");
+        Ok(())
+    }
+
+    #[test]
+    fn a_small_body_in_a_second_write_waits_and_a_full_segment_does_not()
+    -> Result<(), crate::scenario::ScenarioError> {
+        let waits = |bytes: &str, mtu: &str, sending: &str| {
+            let mut scenario = Scenario::default();
+            scenario.set("request-bytes", bytes)?;
+            scenario.set("mtu", mtu)?;
+            scenario.set("sending", sending)?;
+            Ok::<bool, crate::scenario::ScenarioError>(
+                Client::new(&scenario).way_to_cluster() > 1_000_000,
+            )
+        };
+        // published.toml, split_write: the cliff lies between 1,300 and 1,400 bytes, and between 800 and 900.
+        assert!(waits("1300", "1500", "two")? && !waits("1400", "1500", "two")?);
+        assert!(waits("800", "1000", "two")? && !waits("900", "1000", "two")?);
+        assert!(!waits("80", "1500", "one")? && !waits("80", "1500", "two-nodelay")?);
         Ok(())
     }
 

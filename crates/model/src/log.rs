@@ -77,6 +77,28 @@ pub enum Line {
         /// TMMs there are.
         tmms: u32,
     },
+    /// A probe of one name.
+    Probe {
+        /// The TMM that accepted the request.
+        tmm: u32,
+        /// The name.
+        subtable: Arc<str>,
+        /// What the write took.
+        clicks: u32,
+        /// Entries of the subtable.
+        entries: u64,
+        /// Whether the write was fast.
+        owner: bool,
+    },
+    /// A connection was accepted.
+    Accepted {
+        /// The TMM that accepted it.
+        tmm: u32,
+        /// Connections it has accepted so far.
+        accepts: u64,
+        /// The connection's source port.
+        port: u16,
+    },
     /// No name was found; the last one is used.
     Exhausted {
         /// The TMM that looked for it.
@@ -118,6 +140,25 @@ impl fmt::Display for Line {
                 f,
                 "tmm={tmm} subtable={subtable} initialized after {tries} probes (diff={clicks} clicks of {tmms} total TMMs)"
             ),
+            Self::Probe {
+                tmm,
+                subtable,
+                clicks,
+                entries,
+                owner,
+            } => {
+                let tag = if *owner { "OWNER" } else { "NON_OWNER" };
+                write!(
+                    f,
+                    "PROBE tmm={tmm} subtable={subtable} clicks={clicks} entries={entries} {tag}"
+                )
+            }
+            Self::Accepted { tmm, accepts, port } => {
+                write!(
+                    f,
+                    "tmm={tmm} CLIENT_ACCEPTED accepts={accepts} from 10.0.0.1:{port}"
+                )
+            }
             Self::Exhausted {
                 tmm,
                 subtable,

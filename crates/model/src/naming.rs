@@ -32,6 +32,8 @@ pub struct Search {
     pub owner: u32,
     /// Names tried so far, this one included.
     pub tries: u64,
+    /// The fastest name so far and what it took, for the strategy that keeps the fastest.
+    pub fastest: Option<(u32, String)>,
     /// Requests that wait for the outcome, each with the instant since when.
     pub waiting: Vec<(u32, Nanoseconds)>,
 }
@@ -40,21 +42,37 @@ impl Naming {
     /// Whether a name is timed before it is used.
     #[must_use]
     pub const fn probes(self) -> bool {
-        matches!(self, Self::RandomProbe | Self::DeterministicProbed)
+        matches!(
+            self,
+            Self::RandomProbe | Self::DeterministicProbed | Self::MinimumOf
+        )
     }
 
-    /// A name for TMM `tmm` to try or to use.
+    /// A name for TMM `tmm` to try or to use, after `tries` others.
     #[must_use]
-    pub fn candidate(self, tmm: u32, luck: &mut Stream) -> String {
+    pub fn candidate(self, tmm: u32, tries: u64, luck: &mut Stream) -> String {
         match self {
             Self::Deterministic | Self::DeterministicProbed => format!("localdb_tmm_{tmm}"),
             Self::RandomProbe | Self::RandomUnprobed => {
                 format!("localdb_tmm_{tmm}_{}", luck.below(SUFFIX_RANGE))
             }
-            Self::Shared => "localdb_shared".to_string(),
+            Self::MinimumOf => format!("tmm_local_{tries}"),
+            Self::Shared | Self::PerSession => "localdb_shared".to_string(),
         }
     }
 }
+
+/// Names that the strategy of the fastest name tries for each TMM there is.
+pub const NAMES_PER_TMM: u64 = 7;
+
+/// The name of a session's subtable.
+#[must_use]
+pub fn of_session(session: u32) -> String {
+    format!("session_{session}")
+}
+
+/// The one name that the probe workload times: the published one, which TMM 2 owns under the published key.
+pub const PROBED: &str = "localdb_tmm_2_5946";
 
 #[cfg(test)]
 mod tests {
@@ -66,8 +84,8 @@ mod tests {
         let mut luck = Stream::new(1, Concern::Name, 0);
         for &naming in Naming::ALL {
             let (first, second) = (
-                naming.candidate(3, &mut luck),
-                naming.candidate(3, &mut luck),
+                naming.candidate(3, 0, &mut luck),
+                naming.candidate(3, 0, &mut luck),
             );
             let random = matches!(naming, Naming::RandomProbe | Naming::RandomUnprobed);
             assert_eq!(first != second, random, "{naming:?}: {first}, {second}");

@@ -125,6 +125,10 @@ pub struct Results {
     pub lines_kept: usize,
     /// Replies received.
     pub replies: u64,
+    /// Requests refused because their bodies were too large.
+    pub refused: u64,
+    /// Entries deleted.
+    pub deleted: u64,
     /// When the last reply was received.
     pub last_reply: Nanoseconds,
     /// When the last TMM had its name.
@@ -143,6 +147,8 @@ impl Results {
             lines: VecDeque::new(),
             lines_kept: LINES_KEPT,
             replies: 0,
+            refused: 0,
+            deleted: 0,
             last_reply: 0,
             names_known_at: None,
             buffer_full_at: None,

@@ -54,6 +54,10 @@ pub enum Concern {
     Cost = 2,
     /// The names that a TMM tries.
     Name = 3,
+    /// The source ports of connections.
+    Port = 4,
+    /// Which session a request belongs to.
+    Session = 5,
 }
 
 /// Cells of each table: a power of two.
@@ -70,13 +74,13 @@ const LEVELS: usize = 3;
 #[derive(Clone, Debug)]
 pub struct QuantileTable {
     /// Duration at the lower edge of each cell and at the end, in nanoseconds, level by level.
-    levels: [[u64; CELLS + 1]; LEVELS],
+    levels: Box<[[u64; CELLS + 1]]>,
 }
 
 impl QuantileTable {
     /// The table of `quantile(upper)`, where `upper` is the probability of a larger value. Nanoseconds.
     fn from_upper_tail(quantile: impl Fn(f64) -> f64) -> Self {
-        let mut levels = [[0; CELLS + 1]; LEVELS];
+        let mut levels = vec![[0; CELLS + 1]; LEVELS].into_boxed_slice();
         let mut tail = 1.0;
         for level in &mut levels {
             for (edge, value) in level.iter_mut().enumerate() {

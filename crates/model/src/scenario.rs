@@ -9,7 +9,7 @@ pub mod link;
 mod parameter;
 mod table;
 
-pub use choices::{Count, Naming};
+pub use choices::{Connection, Count, DagMode, Naming, PortOrder, Sending, Workload};
 pub use error::ScenarioError;
 pub(crate) use parameter::excerpt;
 pub use parameter::{Choice, DECIMAL_SCALE, Group, Kind, Parameter};
@@ -166,7 +166,7 @@ mod tests {
         let message = |error: ScenarioError| error.to_string();
         assert_eq!(
             message(scenario.set("naming", "clever").unwrap_err()),
-            "naming: `clever` is not one of deterministic, random-probe, random-unprobed, deterministic-probed, shared"
+            "naming: `clever` is not one of deterministic, random-probe, random-unprobed, deterministic-probed, shared, minimum-of, per-session"
         );
         assert_eq!(
             message(scenario.set("hop", "-3").unwrap_err()),

@@ -13,10 +13,10 @@ use crate::agenda::{Agenda, Lane, Nanoseconds};
 use crate::client::{Client, Stretch};
 use crate::dag::Dag;
 use crate::log::{Daemon, Line};
-use crate::ownership::Opaque;
+use crate::ownership::AnyOwnership;
 use crate::results::{Part, Results};
 use crate::sampling::{Concern, QuantileTable, Stream};
-use crate::scenario::{Count, Naming, Scenario};
+use crate::scenario::{Count, Naming, Scenario, Workload};
 use crate::subtable::{SubtableId, Subtables};
 use crate::tmm::Tmm;
 
@@ -42,6 +42,8 @@ pub(crate) enum Operation {
     Write,
     /// A list of all keys.
     ListKeys,
+    /// The removal of all entries.
+    Delete,
 }
 
 /// Index of a request among those in flight; a worker's request takes the worker's place.
@@ -70,7 +72,12 @@ struct Request {
     /// The TMM that was last asked something.
     owner: u32,
     subtable: SubtableId,
+    /// Source port of its connection.
+    port: u16,
+    /// Number of the key that it writes, or writes next.
     key: u64,
+    /// Keys that it has still to write, this one included.
+    keys: u64,
     /// The script's clock before the operation under way.
     asked_at: Nanoseconds,
     /// Keys in the list on its way.
@@ -86,6 +93,7 @@ struct Request {
 struct Costs {
     local_write: QuantileTable,
     request: Nanoseconds,
+    bulk_key: Nanoseconds,
     hop: Nanoseconds,
     remote_service: Nanoseconds,
     resume: Nanoseconds,
@@ -104,6 +112,11 @@ impl Costs {
                 scenario.local_sigma(),
             ),
             request: scenario.request_work(),
+            bulk_key: if scenario.workload() == Workload::Bulk {
+                scenario.bulk_key_work()
+            } else {
+                0
+            },
             hop: scenario.hop(),
             remote_service: scenario.remote_service(),
             resume: scenario.resume(),
@@ -121,17 +134,19 @@ pub struct Simulation {
     scenario: Scenario,
     seed: u64,
     naming: Naming,
+    workload: Workload,
     count: Count,
     threshold: u64,
     max_tries: u64,
     costs: Costs,
-    ownership: Opaque,
+    ownership: AnyOwnership,
     client: Client,
     dag: Dag,
     tmms: Vec<Tmm>,
     /// Lines handed over by each TMM that have not reached the daemon.
     lines_under_way: Vec<VecDeque<Line>>,
     name_luck: Vec<Stream>,
+    session_luck: Stream,
     subtables: Subtables,
     daemon: Daemon,
     requests: Vec<Request>,
@@ -175,13 +190,14 @@ impl Simulation {
         let mut simulation = Self {
             seed,
             naming: scenario.naming(),
+            workload: scenario.workload(),
             count: scenario.count(),
             threshold: scenario.threshold(),
             max_tries: scenario.max_tries(),
             costs: Costs::new(scenario),
-            ownership: Opaque::new(scenario.hash_key(), count),
+            ownership: AnyOwnership::new(scenario.ownership(), scenario.hash_key(), count),
             client: Client::new(scenario),
-            dag: Dag::new(count, seed),
+            dag: Dag::new(scenario, seed),
             tmms: (0..count)
                 .map(|number| Tmm::new(number, seed, scenario.log_every()))
                 .collect(),
@@ -189,6 +205,7 @@ impl Simulation {
             name_luck: (0..count)
                 .map(|tmm| Stream::new(seed, Concern::Name, u64::from(tmm)))
                 .collect(),
+            session_luck: Stream::new(seed, Concern::Session, 0),
             subtables: Subtables::new(scenario.entries()),
             daemon: Daemon::new(scenario),
             requests: vec![Request::default(); scenario.workers() as usize],
@@ -304,13 +321,16 @@ impl Simulation {
         let Some(sent) = self.client.send(self.now, stretch) else {
             return;
         };
-        let acceptor = self.dag.accept();
+        let accepted = self.dag.accept(worker);
+        let acceptor = accepted.tmm;
         self.requests[worker as usize] = Request {
             acceptor,
+            port: accepted.port,
             key: self.keys,
+            keys: sent.keys,
             ..Request::default()
         };
-        self.keys += 1;
+        self.keys += sent.keys;
         let results = &mut self.tmms[acceptor as usize].results;
         results.hits += 1;
         results.spend(Part::Client, sent.left - self.now);

@@ -17,8 +17,14 @@ pub struct Snapshot {
     pub now: Nanoseconds,
     /// Whether everything has happened.
     pub finished: bool,
-    /// Requests of the run.
+    /// Records to write; for workloads that write none, requests to send.
     pub records: u64,
+    /// Requests of the run.
+    pub requests: u64,
+    /// Requests refused because their bodies were too large.
+    pub refused: u64,
+    /// Entries deleted.
+    pub deleted: u64,
     /// Replies received.
     pub replies: u64,
     /// When the last reply was received, in nanoseconds.
@@ -120,7 +126,7 @@ pub enum MoveKind {
     Write,
     /// A trial write asked of the owner of a candidate name.
     Trial,
-    /// A list of keys asked of the owner.
+    /// A list of keys, or their removal, asked of the owner.
     ListKeys,
     /// An answer of an owner.
     Answer,

@@ -24,7 +24,7 @@ pub type SubtableId = u32;
 /// The subtables in use.
 #[derive(Clone, Debug)]
 pub struct Subtables {
-    subtables: Vec<Subtable>,
+    in_use: Vec<Subtable>,
     by_name: BTreeMap<String, SubtableId>,
     /// Entries that a subtable holds when it is first used.
     entries_before: u64,
@@ -35,7 +35,7 @@ impl Subtables {
     #[must_use]
     pub const fn new(entries_before: u64) -> Self {
         Self {
-            subtables: Vec::new(),
+            in_use: Vec::new(),
             by_name: BTreeMap::new(),
             entries_before,
         }
@@ -46,8 +46,8 @@ impl Subtables {
         if let Some(&id) = self.by_name.get(name) {
             return id;
         }
-        let id = SubtableId::try_from(self.subtables.len()).unwrap_or(SubtableId::MAX);
-        self.subtables.push(Subtable {
+        let id = SubtableId::try_from(self.in_use.len()).unwrap_or(SubtableId::MAX);
+        self.in_use.push(Subtable {
             name: name.into(),
             owner: ownership.owner(name.as_bytes()),
             entries: self.entries_before,
@@ -60,19 +60,24 @@ impl Subtables {
     #[inline]
     #[must_use]
     pub fn get(&self, id: SubtableId) -> &Subtable {
-        &self.subtables[id as usize]
+        &self.in_use[id as usize]
     }
 
     /// Adds an entry.
     #[inline]
     pub fn write(&mut self, id: SubtableId) {
-        self.subtables[id as usize].entries += 1;
+        self.in_use[id as usize].entries += 1;
+    }
+
+    /// Deletes all entries; how many there were.
+    pub fn clear(&mut self, id: SubtableId) -> u64 {
+        std::mem::take(&mut self.in_use[id as usize].entries)
     }
 
     /// All in use, in the order of first use.
     #[must_use]
     pub fn all(&self) -> &[Subtable] {
-        &self.subtables
+        &self.in_use
     }
 }
 

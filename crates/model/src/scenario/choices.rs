@@ -7,6 +7,7 @@ macro_rules! choices {
     ($(#[$doc:meta])* $name:ident { $($variant:ident: $id:literal, $label:literal, $help:literal;)+ }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[allow(clippy::doc_markdown, reason = "the help is for people: names stand in it as the log prints them")]
         pub enum $name {
             $(#[doc = $help] $variant,)+
         }
@@ -41,6 +42,58 @@ choices! {
             "The neat name, timed again and again: timing alone, without new names, finds nothing.";
         Shared: "shared", "one shared",
             "One name for all TMMs: local for its one owner, remote for everybody else.";
+        MinimumOf: "minimum-of", "fastest of 7 N",
+            "Seven names for each TMM there is, each timed by a lookup; the fastest is kept, without any threshold.";
+        PerSession: "per-session", "one per session",
+            "One subtable for each session: each session's data is local for one TMM in N.";
+    }
+}
+
+choices! {
+    /// What requests do.
+    Workload {
+        Load: "load", "single writes", "Each request writes one record.";
+        Bulk: "bulk", "bulk posts", "Each request is a post of many keys, written in one go.";
+        Probe: "probe", "probe one name", "Each request times a write to one and the same name, and lists its keys.";
+        Whoami: "whoami", "who am I", "Each request asks its TMM for its name, and writes nothing.";
+        Reset: "reset", "reset", "Each request deletes all entries of its TMM's subtable.";
+    }
+}
+
+choices! {
+    /// Which TMM accepts a connection.
+    DagMode {
+        Fair: "fair", "fair", "Each connection to any TMM, all equally likely: what the investigation assumes.";
+        Ports: "ports", "by ports", "Source port XOR destination port, modulo the TMMs: the platform's default, simplified.";
+        SrcIp: "src-ip", "by source address", "All connections of one client address to one TMM.";
+        DstIp: "dst-ip", "by destination address", "All connections to one virtual server to one TMM.";
+        RoundRobin: "round-robin", "in turn", "One TMM after the other, exactly.";
+    }
+}
+
+choices! {
+    /// Which source ports the client's connections have.
+    PortOrder {
+        Sequential: "sequential", "one by one", "Each connection the next port.";
+        Random: "random", "random", "Any port of the ephemeral range.";
+        Even: "even", "even only", "Each connection the next even port, as some kernels choose on connect.";
+    }
+}
+
+choices! {
+    /// Whether a connection carries one request or all of a worker's.
+    Connection {
+        Fresh: "fresh", "fresh", "A fresh connection for each request: the DAG decides each time.";
+        KeptAlive: "kept-alive", "kept alive", "One connection for each worker: the DAG decides once.";
+    }
+}
+
+choices! {
+    /// In how many writes a client sends a request's head and body.
+    Sending {
+        One: "one", "in one write", "Head and body leave together.";
+        Two: "two", "in two writes", "The body waits until the head is acknowledged, unless it fills a segment.";
+        TwoNoDelay: "two-nodelay", "two, TCP_NODELAY", "Head and body leave one after the other without waiting.";
     }
 }
 

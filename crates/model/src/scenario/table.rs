@@ -4,7 +4,9 @@
 //! Numbers in `costs` without another source are starting values that were tried until the published figures came
 //! out; what was fitted to what stands in the presets.
 
-use super::choices::{Count, Naming};
+use super::choices::{Connection, Count, DagMode, Naming, PortOrder, Sending, Workload};
+use crate::ownership::Family;
+
 use super::parameter::{DECIMAL_SCALE, Group, Kind, Parameter};
 
 /// A whole number, with the end of its slider.
@@ -87,9 +89,18 @@ parameters! {
         integer(1, 10_000, 400), default 200,
         "After that many names the last one is used, with a WARNING in the log." }
 
-    records -> Whole { "records", Workload, "Records", "writes",
+    workload -> Workload { "workload", Workload, "Requests", "",
+        Kind::Choice(Workload::OPTIONS), default Workload::Load as u64,
+        "What each request does." }
+    records -> Whole { "records", Workload, "Records", "",
         integer(1, 100_000_000, 400_000), default 100_000,
-        "Requests of the run; each writes one record." }
+        "Records to write; for workloads that write none, requests to send." }
+    keys_per_post -> Whole { "keys-per-post", Workload, "Keys in a post", "keys",
+        integer(1, 1_000_000, 50_000), default 15_625,
+        "Records of one bulk post, 37 bytes each. A body above 16 MiB is refused." }
+    sessions -> Whole { "sessions", Workload, "Sessions", "",
+        integer(1, 100_000, 10_000), default 1000,
+        "With one subtable per session: how many there are; each request belongs to any of them." }
     workers -> Whole { "workers", Workload, "Workers", "",
         integer(1, 65_536, 512), default 64,
         "Requests in flight: each worker sends its next request when it has its reply." }
@@ -107,6 +118,21 @@ parameters! {
         decimal(0, 1000, 20), default 1000,
         "Time of the acceptor for adding one to a counter of its own." }
 
+    dag -> DagMode { "dag", Ownership, "DAG", "",
+        Kind::Choice(DagMode::OPTIONS), default DagMode::Fair as u64,
+        "How the disaggregator picks the TMM that accepts a connection." }
+    source_ports -> PortOrder { "source-ports", Ownership, "Source ports", "",
+        Kind::Choice(PortOrder::OPTIONS), default PortOrder::Sequential as u64,
+        "Which source ports connections have, one after the other; matters to a DAG by ports." }
+    client_addresses -> Whole { "client-addresses", Ownership, "Client addresses", "",
+        integer(1, 65_536, 64), default 1,
+        "Over how many addresses the workers are spread; matters to a DAG by source address." }
+    connection -> Connection { "connection", Ownership, "Connections", "",
+        Kind::Choice(Connection::OPTIONS), default Connection::Fresh as u64,
+        "Whether the DAG decides for each request or once for each worker." }
+    ownership -> Family { "ownership", Ownership, "Ownership", "",
+        Kind::Choice(Family::OPTIONS), default Family::Opaque as u64,
+        "How the owner of a subtable follows from its name." }
     hash_key -> Whole { "hash-key", Ownership, "Hidden key", "",
         integer(0, 9_007_199_254_740_991, 1_000_000), default crate::ownership::PUBLISHED_KEY,
         "Key of the hidden hash of names. The default is one for which the eight published ownerships hold." }
@@ -118,6 +144,25 @@ parameters! {
         decimal(0, 1_000_000, 5000), default 150_000,
         "Client to TMM and back, without any work." }
 
+    client_work_per_key -> Nanoseconds { "client-key-work", Client, "Client work per bulk key", "us",
+        decimal(0, 1000, 20), default 7200,
+        "Time of the client for making one key of a post. Fitted to 133,000 writes/s." }
+    sending -> Sending { "sending", Client, "Request sent", "",
+        Kind::Choice(Sending::OPTIONS), default Sending::One as u64,
+        "Two small writes meet Nagle's algorithm and the delayed acknowledgement." }
+    request_bytes -> Whole { "request-bytes", Client, "Request body", "bytes",
+        integer(0, 65_535, 3000), default 80,
+        "Size of the body of a single write; with the head it may fill a segment." }
+    mtu -> Whole { "mtu", Client, "MTU", "bytes",
+        integer(576, 9000, 9000), default 1500,
+        "A segment holds 40 bytes less." }
+    delayed_ack -> Nanoseconds { "delayed-ack", Client, "Delayed acknowledgement", "us",
+        decimal(0, 1_000_000, 200_000), default 39_800_000,
+        "How long a receiver waits before it acknowledges a lone segment. Published: 39.8 ms." }
+
+    log_accepts -> Whole { "log-accepts", Logging, "Handler lines per request", "lines",
+        integer(0, 100, 10), default 0,
+        "Lines that each request logs whatever the rate: CLIENT_ACCEPTED and the like." }
     log_work -> Nanoseconds { "log-work", Logging, "Writing a line, on the TMM", "us",
         decimal(0, 100_000, 1000), default 60_000,
         "Time of the TMM for handing one line to the log daemon." }
@@ -134,6 +179,9 @@ parameters! {
     request_work -> Nanoseconds { "request-work", Costs, "Request work", "us",
         decimal(0, 1_000_000, 2000), default 100_000,
         "Time of the acceptor for a request beside its write." }
+    bulk_key_work -> Nanoseconds { "bulk-key-work", Costs, "Bulk loop, per key", "us",
+        decimal(0, 1000, 20), default 500,
+        "Time of the acceptor for each key of a post beside its write." }
     local_floor -> Nanoseconds { "local-floor", Costs, "Local write, at least", "clicks",
         decimal(0, 1000, 20), default 2000,
         "Fixed part of a write whose acceptor is the owner." }

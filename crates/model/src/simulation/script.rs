@@ -5,14 +5,19 @@
 //! to the next in the same visit to the TMM, unless it must [`ask`](Simulation::ask) another TMM: then the request
 //! parks, the owner [`serve`](Simulation::serve)s it, and it goes on in [`resume`](Simulation::resume).
 
-use super::{Arrival, Operation, RequestId, Simulation, to_client, to_daemon, to_peers};
+use super::{Arrival, Operation, Request, RequestId, Simulation, to_client, to_daemon, to_peers};
 use crate::agenda::Nanoseconds;
 use crate::log::Line;
-use crate::naming::{Name, Search};
+use crate::naming::{self, NAMES_PER_TMM, Name, Search};
 use crate::ownership::Ownership;
 use crate::results::{Part, TRIES_KEPT, Try};
-use crate::scenario::Count;
+use crate::scenario::{Count, Naming, Workload};
 use crate::tmm::{Visit, clicks};
+
+/// Bytes of a key in a post: a UUID of 36 characters and a newline (published).
+const BYTES_PER_KEY: u64 = 37;
+/// Largest body of a post that the handler takes, in bytes (published).
+const BODY_LIMIT: u64 = 16_777_216;
 
 impl Simulation {
     /// A request arrives at the TMM that accepted its connection.
@@ -21,8 +26,22 @@ impl Simulation {
         let acceptor = self.requests[request as usize].acceptor;
         let mut visit = self.begin_visit(acceptor, acceptor, Part::AcceptorQueue);
         self.work(&mut visit, self.costs.request, Part::Work);
-        self.find_name(request, &mut visit);
+        for _ in 0..self.scenario.log_accepts() {
+            self.log_accept(request, &mut visit);
+        }
+        if self.is_too_large(request) {
+            self.results.refused += 1;
+            self.respond(request, &visit);
+        } else {
+            self.find_name(request, &mut visit);
+        }
         self.tmms[acceptor as usize].end(&visit);
+    }
+
+    /// Whether the body of a post is larger than what the handler takes (413).
+    fn is_too_large(&self, request: RequestId) -> bool {
+        self.workload == Workload::Bulk
+            && self.requests[request as usize].keys * BYTES_PER_KEY > BODY_LIMIT
     }
 
     /// A question arrives at the owner of the subtable: it is served in its turn, and the answer sent back.
@@ -34,11 +53,14 @@ impl Simulation {
             // A trial's entry lives for seconds in a subtable that nobody uses: it is not kept.
             Operation::Trial => {}
             Operation::Write => self.store(request, visit.clock),
-            Operation::ListKeys => {
+            Operation::ListKeys | Operation::Delete => {
                 let listed = self.subtables.get(asking.subtable).entries;
                 let listing = listed * self.costs.list_key;
                 self.work(&mut visit, listing, Part::Enumeration);
                 self.requests[request as usize].listed = listed;
+                if operation == Operation::Delete {
+                    self.results.deleted += self.subtables.clear(asking.subtable);
+                }
             }
         }
         self.tmms[asking.owner as usize].end(&visit);
@@ -54,32 +76,66 @@ impl Simulation {
         let took = clicks(parked.asked_at, visit.clock);
         match operation {
             Operation::Trial => self.judge(request, &mut visit, took),
-            Operation::Write => self.written(request, &mut visit, took),
+            Operation::Write => {
+                if self.written(request, &mut visit, took) {
+                    self.count(request, &mut visit);
+                } else {
+                    self.write(request, &mut visit);
+                }
+            }
+            Operation::Delete => self.respond(request, &visit),
             Operation::ListKeys => {
                 let receiving = parked.listed * self.costs.receive_key;
                 self.work(&mut visit, receiving, Part::Enumeration);
-                self.log_write(request, &mut visit);
+                self.finish(request, &mut visit);
             }
         }
         self.tmms[parked.acceptor as usize].end(&visit);
     }
 
-    /// The name of this TMM's subtable: known, or being looked for, or now to be looked for by this request.
+    /// The name to use: one that the request brings, or this TMM's, which is known, or being looked for, or now to be
+    /// looked for by this request.
     #[inline]
     fn find_name(&mut self, request: RequestId, visit: &mut Visit) {
+        if self.workload == Workload::Probe || self.naming == Naming::PerSession {
+            return self.use_brought_name(request, visit);
+        }
         match &mut self.tmms[visit.tmm()].name {
             Name::Known(subtable) => {
                 self.requests[request as usize].subtable = *subtable;
-                self.write(request, visit);
+                self.handle(request, visit);
             }
             Name::Searching(search) => search.waiting.push((request, visit.clock)),
             Name::Unknown => self.begin_search(request, visit),
         }
     }
 
+    /// A probe brings the name to be timed, a session the name of its own subtable.
+    fn use_brought_name(&mut self, request: RequestId, visit: &mut Visit) {
+        let subtable = if self.workload == Workload::Probe {
+            self.subtables.open(naming::PROBED, &self.ownership)
+        } else {
+            let session = self.session_luck.below(self.scenario.sessions() as u32);
+            self.subtables
+                .open(&naming::of_session(session), &self.ownership)
+        };
+        self.requests[request as usize].subtable = subtable;
+        self.handle(request, visit);
+    }
+
+    /// The name is known: what the request came for.
+    #[inline]
+    fn handle(&mut self, request: RequestId, visit: &mut Visit) {
+        match self.workload {
+            Workload::Load | Workload::Bulk | Workload::Probe => self.write(request, visit),
+            Workload::Whoami => self.respond(request, visit),
+            Workload::Reset => self.delete(request, visit),
+        }
+    }
+
     /// The first request on a TMM finds the name for all that follow.
     fn begin_search(&mut self, request: RequestId, visit: &mut Visit) {
-        let (candidate, owner) = self.candidate(visit.tmm);
+        let (candidate, owner) = self.candidate(visit.tmm, 0);
         if !self.naming.probes() {
             self.adopt(visit.tmm, &candidate, visit.clock);
             return self.find_name(request, visit);
@@ -87,31 +143,28 @@ impl Simulation {
         let search = Search {
             candidate,
             owner,
-            tries: 0,
+            tries: 1,
+            fastest: None,
             waiting: Vec::new(),
         };
         self.tmms[visit.tmm()].name = Name::Searching(Box::new(search));
-        self.try_candidate(request, visit);
-    }
-
-    /// Times a trial write to the candidate name, here or at its owner.
-    fn try_candidate(&mut self, request: RequestId, visit: &mut Visit) {
-        let Name::Searching(search) = &mut self.tmms[visit.tmm()].name else {
-            return;
-        };
-        search.tries += 1;
-        let owner = search.owner;
         if let Some(took) = self.ask(request, visit, owner, Operation::Trial) {
             self.judge(request, visit, took);
         }
     }
 
-    /// A trial write took so many clicks: keep the name, try the next, or give up and keep the last.
+    /// A trial write took so many clicks: keep a name, or try the next.
     fn judge(&mut self, request: RequestId, visit: &mut Visit, mut took: u32) {
-        // A loop, not a call to `try_candidate`: under a threshold below what local writes take, thousands of local
-        // trials can follow each other in one visit.
-        while !self.keep_candidate(visit, took) {
-            let (candidate, owner) = self.candidate(visit.tmm);
+        // A loop and not a recursion: under a threshold below what local writes take, thousands of local trials can
+        // follow each other in one visit.
+        loop {
+            if let Some((name, took)) = self.kept_name(visit, took) {
+                return self.end_search(request, visit, &name, took);
+            }
+            let Name::Searching(search) = &self.tmms[visit.tmm()].name else {
+                return;
+            };
+            let (candidate, owner) = self.candidate(visit.tmm, search.tries);
             let Name::Searching(search) = &mut self.tmms[visit.tmm()].name else {
                 return;
             };
@@ -122,16 +175,16 @@ impl Simulation {
                 None => return,
             }
         }
-        self.end_search(request, visit, took);
     }
 
-    /// Writes down a trial, and tells whether its name is kept: because it was fast, or because it was the last.
-    fn keep_candidate(&mut self, visit: &Visit, took: u32) -> bool {
+    /// Writes down a trial, and tells which name is kept, if any, and what its trial took: the candidate when it was
+    /// fast or the last, or the fastest of all when all have been tried.
+    fn kept_name(&mut self, visit: &Visit, took: u32) -> Option<(String, u32)> {
+        let tmms = self.tmms.len() as u64;
         let tmm = &mut self.tmms[visit.tmm()];
-        let Name::Searching(search) = &tmm.name else {
-            return false;
+        let Name::Searching(search) = &mut tmm.name else {
+            return None;
         };
-        let kept = u64::from(took) < self.threshold || search.tries >= self.max_tries;
         tmm.results.tried += 1;
         if tmm.results.tries.len() < TRIES_KEPT {
             let (name, owner) = (search.candidate.clone(), search.owner);
@@ -139,31 +192,60 @@ impl Simulation {
                 name,
                 owner,
                 clicks: took,
-                kept,
+                kept: false,
             });
         }
-        kept
+        if self.naming == Naming::MinimumOf {
+            if search
+                .fastest
+                .as_ref()
+                .is_none_or(|(least, _)| took < *least)
+            {
+                search.fastest = Some((took, search.candidate.clone()));
+            }
+            let all = search.tries >= NAMES_PER_TMM * tmms;
+            return search
+                .fastest
+                .take_if(|_| all)
+                .map(|(least, name)| (name, least));
+        }
+        let kept = u64::from(took) < self.threshold || search.tries >= self.max_tries;
+        kept.then(|| (search.candidate.clone(), took))
     }
 
     /// The search is over: the name is logged, and the request that looked for it and those that waited go on, in this
     /// order, in one visit.
-    fn end_search(&mut self, finder: RequestId, visit: &mut Visit, took: u32) {
-        let tmms = self.tmms.len() as u32;
+    fn end_search(&mut self, finder: RequestId, visit: &mut Visit, name: &str, took: u32) {
+        let total = self.tmms.len() as u32;
         let tmm = visit.tmm;
-        let Name::Searching(search) = &mut self.tmms[visit.tmm()].name else {
+        let place = &mut self.tmms[visit.tmm()];
+        let Name::Searching(search) = &mut place.name else {
             return;
         };
-        let (name, tries) = (std::mem::take(&mut search.candidate), search.tries);
+        let (owner, tries) = (self.ownership.owner(name.as_bytes()), search.tries);
         let waiting = std::mem::take(&mut search.waiting);
-        self.adopt(tmm, &name, visit.clock);
+        let written_down = &mut place.results.tries;
+        match written_down
+            .iter_mut()
+            .rfind(|trial| trial.name == name && trial.clicks == took)
+        {
+            Some(trial) => trial.kept = true,
+            None => written_down.push(Try {
+                name: name.into(),
+                owner,
+                clicks: took,
+                kept: true,
+            }),
+        }
+        self.adopt(tmm, name, visit.clock);
         let subtable = name.into();
-        let line = if u64::from(took) < self.threshold {
+        let line = if u64::from(took) < self.threshold || self.naming == Naming::MinimumOf {
             Line::Discovered {
                 tmm,
                 subtable,
                 tries,
                 clicks: took,
-                tmms,
+                tmms: total,
             }
         } else {
             Line::Exhausted {
@@ -183,11 +265,11 @@ impl Simulation {
         }
     }
 
-    /// A name to try or to use on a TMM, and its owner, which the script does not know.
-    fn candidate(&mut self, tmm: u32) -> (String, u32) {
+    /// A name to try or to use on a TMM after `tries` others, and its owner, which the script does not know.
+    fn candidate(&mut self, tmm: u32, tries: u64) -> (String, u32) {
         let candidate = self
             .naming
-            .candidate(tmm, &mut self.name_luck[tmm as usize]);
+            .candidate(tmm, tries, &mut self.name_luck[tmm as usize]);
         let owner = self.ownership.owner(candidate.as_bytes());
         (candidate, owner)
     }
@@ -202,16 +284,24 @@ impl Simulation {
         }
     }
 
-    /// The write.
+    /// The write, or the writes of a post one after the other, until one is remote and parks the request.
     #[inline]
     fn write(&mut self, request: RequestId, visit: &mut Visit) {
         let owner = self
             .subtables
             .get(self.requests[request as usize].subtable)
             .owner;
-        if let Some(took) = self.ask(request, visit, owner, Operation::Write) {
+        loop {
+            if self.costs.bulk_key > 0 {
+                self.work(visit, self.costs.bulk_key, Part::Work);
+            }
+            let Some(took) = self.ask(request, visit, owner, Operation::Write) else {
+                return;
+            };
             self.store(request, visit.clock);
-            self.written(request, visit, took);
+            if self.written(request, visit, took) {
+                return self.count(request, visit);
+            }
         }
     }
 
@@ -249,57 +339,95 @@ impl Simulation {
     /// The owner has the entry.
     #[inline]
     fn store(&mut self, request: RequestId, at: Nanoseconds) {
-        self.subtables
-            .write(self.requests[request as usize].subtable);
+        // A probe writes one and the same key, which lives for seconds: it is not kept.
+        if self.workload != Workload::Probe {
+            let subtable = self.requests[request as usize].subtable;
+            self.subtables.write(subtable);
+        }
         self.results.series.at(at).writes += 1;
     }
 
-    /// The write is done and the script has read its clock again: the write is counted, and picked for the log or not.
+    /// A write is done and the script has read its clock again: the write is counted, and picked for the log or not.
+    /// Tells whether it was the request's last.
     #[inline]
-    fn written(&mut self, request: RequestId, visit: &mut Visit, took: u32) {
+    fn written(&mut self, request: RequestId, visit: &mut Visit, took: u32) -> bool {
         let tmms = self.tmms.len();
         let tmm = &mut self.tmms[visit.tmm()];
         let written = &mut self.requests[request as usize];
         tmm.writes += 1;
+        tmm.results.write(took, written.owner == visit.tmm);
+        self.results.traffic[visit.tmm() * tmms + written.owner as usize] += 1;
         written.clicks = took;
         if tmm.sampler.count() {
             written.logged_as = Some(tmm.writes);
         }
-        tmm.results.write(took, written.owner == visit.tmm);
-        self.results.traffic[visit.tmm() * tmms + written.owner as usize] += 1;
-        self.count(request, visit);
+        if written.keys <= 1 {
+            return true;
+        }
+        self.log_write(request, visit);
+        let written = &mut self.requests[request as usize];
+        written.keys -= 1;
+        written.key += 1;
+        false
     }
 
-    /// How many entries are there now?
+    /// How many entries are there now? A probe always lists them.
     #[inline]
     fn count(&mut self, request: RequestId, visit: &mut Visit) {
         match self.count {
+            _ if self.workload == Workload::Probe => return self.list_keys(request, visit),
             Count::None => {}
             Count::Incremental => self.work(visit, self.costs.count, Part::Work),
             Count::Enumerate => return self.list_keys(request, visit),
         }
-        self.log_write(request, visit);
+        self.finish(request, visit);
     }
 
     /// Counts by listing all keys: a cost per key where they are, and a cost per key where the list arrives.
     fn list_keys(&mut self, request: RequestId, visit: &mut Visit) {
-        let subtable = self.subtables.get(self.requests[request as usize].subtable);
+        let asking = &mut self.requests[request as usize];
+        let subtable = self.subtables.get(asking.subtable);
         if subtable.owner != visit.tmm {
             return self.park(visit, Arrival::Question(request, Operation::ListKeys));
         }
+        asking.listed = subtable.entries;
         let listing = subtable.entries * (self.costs.list_key + self.costs.receive_key);
         self.work(visit, listing, Part::Enumeration);
-        self.log_write(request, visit);
+        self.finish(request, visit);
     }
 
-    /// Logs the write when it was picked.
+    /// Deletes all entries: each has a cost where it is.
+    fn delete(&mut self, request: RequestId, visit: &mut Visit) {
+        let asking = &mut self.requests[request as usize];
+        let subtable = self.subtables.get(asking.subtable);
+        asking.owner = subtable.owner;
+        if subtable.owner != visit.tmm {
+            return self.park(visit, Arrival::Question(request, Operation::Delete));
+        }
+        let (id, listing) = (asking.subtable, subtable.entries * self.costs.list_key);
+        self.work(visit, listing, Part::Enumeration);
+        self.results.deleted += self.subtables.clear(id);
+        self.respond(request, visit);
+    }
+
+    /// All is done but the log line and the reply.
+    #[inline]
+    fn finish(&mut self, request: RequestId, visit: &mut Visit) {
+        self.log_write(request, visit);
+        self.respond(request, visit);
+    }
+
+    /// Logs the last write when it was picked; a probe always.
     #[inline]
     fn log_write(&mut self, request: RequestId, visit: &mut Visit) {
-        if let Some(writes) = self.requests[request as usize].logged_as {
+        let picked = self.requests[request as usize].logged_as.take();
+        if self.workload == Workload::Probe {
+            let line = self.line_of_probe(request, visit.tmm);
+            self.log(visit, line);
+        } else if let Some(writes) = picked {
             let line = self.line_of_write(request, visit.tmm, writes);
             self.log(visit, line);
         }
-        self.respond(request, visit);
     }
 
     fn line_of_write(&mut self, request: RequestId, tmm: u32, writes: u64) -> Line {
@@ -314,6 +442,38 @@ impl Simulation {
             fast: u64::from(written.clicks) < self.threshold,
             every: self.scenario.log_every(),
         }
+    }
+
+    fn line_of_probe(&mut self, request: RequestId, tmm: u32) -> Line {
+        let Request {
+            clicks,
+            subtable,
+            listed: entries,
+            ..
+        } = self.requests[request as usize];
+        self.tmms[tmm as usize].results.sampled.add(clicks);
+        let subtable = self.subtables.get(subtable).name.clone();
+        Line::Probe {
+            tmm,
+            subtable,
+            clicks,
+            entries,
+            owner: u64::from(clicks) < self.threshold,
+        }
+    }
+
+    /// A line that the handler writes for each connection, whatever the rate.
+    fn log_accept(&mut self, request: RequestId, visit: &mut Visit) {
+        let port = self.requests[request as usize].port;
+        let accepts = self.tmms[visit.tmm()].results.hits;
+        self.log(
+            visit,
+            Line::Accepted {
+                tmm: visit.tmm,
+                accepts,
+                port,
+            },
+        );
     }
 
     /// Hands a line to the log daemon.

@@ -28,6 +28,9 @@ impl Simulation {
             now: self.now,
             finished: self.is_finished(),
             records: self.scenario.records(),
+            requests: self.client.requests(self.scenario.records()),
+            refused: self.results.refused,
+            deleted: self.results.deleted,
             replies: self.results.replies,
             last_reply: self.results.last_reply,
             threshold: self.threshold,
@@ -80,11 +83,12 @@ impl Simulation {
     /// Messages between places, requests still in the client, and the queue of each TMM. What leaves a TMM later than
     /// now is still being worked on there, or waits for it.
     fn under_way(&self) -> (Vec<Move>, u64, Vec<u32>) {
-        let half_round_trip = self.client.half_round_trip();
+        let (way_to_cluster, half_round_trip) =
+            (self.client.way_to_cluster(), self.client.half_round_trip());
         let (mut moves, mut at_client) = (Vec::new(), 0);
         let mut queues = vec![0; self.tmms.len()];
         for (at, arrival) in self.agenda.pending(TO_CLUSTER) {
-            match self.progress(at, half_round_trip) {
+            match self.progress(at, way_to_cluster) {
                 Some(progress) => moves.push(self.message(None, progress, arrival)),
                 None => at_client += 1,
             }
@@ -129,7 +133,7 @@ impl Simulation {
                 match operation {
                     Operation::Write => MoveKind::Write,
                     Operation::Trial => MoveKind::Trial,
-                    Operation::ListKeys => MoveKind::ListKeys,
+                    Operation::ListKeys | Operation::Delete => MoveKind::ListKeys,
                 },
             ),
             Arrival::Answer(id, _) => (Some(request(id).acceptor), MoveKind::Answer),
