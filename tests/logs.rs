@@ -126,20 +126,23 @@ fn summary(analysis: &Analysis) -> Result<String, Box<dyn Error>> {
     for note in &analysis.notes {
         writeln!(text, "note: {}", note.text)?;
     }
-    let listed = |what: &str, list: &[SkippedLine]| -> String {
-        list.iter()
-            .map(|line| format!("{what} {}: {}: {}\n", line.line, line.reason, line.text))
-            .collect()
-    };
-    text += &listed("malformed", &lines.first_malformed);
-    text += &listed(
+    list_lines(&mut text, "malformed", &lines.first_malformed)?;
+    list_lines(
+        &mut text,
         "not ours",
         lines
             .first_not_ours
             .get(..8)
             .unwrap_or(&lines.first_not_ours),
-    );
+    )?;
     Ok(text)
+}
+
+fn list_lines(text: &mut String, what: &str, list: &[SkippedLine]) -> std::fmt::Result {
+    for line in list {
+        writeln!(text, "{what} {}: {}: {}", line.line, line.reason, line.text)?;
+    }
+    Ok(())
 }
 
 #[test]
