@@ -25,6 +25,7 @@ pub mod arguments;
 pub mod compare;
 mod console;
 mod failure;
+pub mod fidelity;
 pub mod links;
 pub mod manual;
 pub mod parameters;
@@ -57,6 +58,7 @@ pub const SUBCOMMANDS: &[Subcommand] = &[
     run::SUBCOMMAND,
     sweep::SUBCOMMAND,
     compare::SUBCOMMAND,
+    fidelity::SUBCOMMAND,
     parameters::SUBCOMMAND,
     presets::SUBCOMMAND,
     links::SUBCOMMAND,

@@ -33,6 +33,7 @@
 pub mod agenda;
 pub mod client;
 pub mod dag;
+pub mod fidelity;
 pub mod log;
 pub mod naming;
 pub mod ownership;
