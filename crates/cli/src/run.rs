@@ -85,7 +85,7 @@ fn finish(
         return log::run_with_log(run, file, console);
     }
     let mut simulation = Simulation::new(&run.scenario, run.seed);
-    let mut progress = Progress::new(run.scenario.records(), "requests");
+    let mut progress = Progress::new(simulation.snapshot().requests, "requests");
     while simulation.advance(Budget::Replies(REPLIES)) {
         progress.advance(REPLIES, console);
     }

@@ -1,6 +1,6 @@
 //! Names and their owners: what each TMM tried, try by try, and who owns a name that the reader types.
 
-use subtable_model::ownership::{Opaque, Ownership};
+use subtable_model::ownership::{AnyOwnership, Family, Ownership};
 use subtable_model::results::Try;
 use subtable_model::{Scenario, Snapshot};
 
@@ -18,7 +18,7 @@ pub struct Names {
     /// The run and the tries that are on the page.
     told: Option<(u32, u64, usize, bool)>,
     /// The hidden hash of the run that is shown.
-    ownership: Option<(u64, u32)>,
+    ownership: Option<(Family, u64, u32)>,
     /// The name whose owner is on the page.
     revealed: Option<String>,
 }
@@ -29,6 +29,7 @@ impl Names {
         let count = snapshot.tmms.len();
         self.chosen = self.chosen.min(count.saturating_sub(1));
         let ownership = Some((
+            scenario.ownership(),
             scenario.hash_key(),
             u32::try_from(count).unwrap_or(u32::MAX),
         ));
@@ -167,7 +168,7 @@ impl Names {
 
     /// Says who owns the name in the field.
     pub fn reveal(&mut self) {
-        let Some((key, tmms)) = self.ownership else {
+        let Some((family, key, tmms)) = self.ownership else {
             return;
         };
         let name = dom::get_as::<web_sys::HtmlInputElement>("name-typed").value();
@@ -177,7 +178,7 @@ impl Names {
             dom::set_text(&place, "Type a name first.");
             return;
         }
-        let owner = Opaque::new(key, tmms).owner(name.as_bytes());
+        let owner = AnyOwnership::new(family, key, tmms).owner(name.as_bytes());
         let others = match tmms {
             1 => "There is no other TMM.".to_owned(),
             2 => "Local there, remote for the other TMM.".to_owned(),
