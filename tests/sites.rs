@@ -1,15 +1,17 @@
 //! Where the page under test is, served the way a static host serves it.
 
-use std::env;
 use std::path::{Path, PathBuf};
+use std::{env, fs};
 
 use anyhow::{Context, Result, ensure};
 use subtable_site::Server;
+use tempfile::TempDir;
 
 /// A served page; the server stops when the value is dropped.
 pub struct Site {
     server: Server,
     path: String,
+    _copy: Option<TempDir>,
 }
 
 impl Site {
@@ -18,13 +20,23 @@ impl Site {
     /// # Errors
     /// It has not been built, or no port can be had.
     pub fn built() -> Result<Self> {
-        let folder = folder("SUBTABLE_LAB_SITE", "site");
-        ensure!(
-            folder.join("index.html").is_file(),
-            "there is no page in {}: `cargo xtask build` makes it, `cargo xtask test` makes and tests it",
-            folder.display()
-        );
-        Self::of(&folder, "")
+        Self::of(&built_folder()?, "")
+    }
+
+    /// The same page on a host that has lost one of its files.
+    ///
+    /// # Errors
+    /// It has not been built, cannot be copied, or no port can be had.
+    pub fn built_without(file: &str) -> Result<Self> {
+        let copy = TempDir::new().context("cannot make a temporary folder")?;
+        copy_folder(&built_folder()?, copy.path()).context("cannot copy the page")?;
+        fs::remove_file(copy.path().join(file))
+            .with_context(|| format!("the page has no {file}"))?;
+        let site = Self::of(copy.path(), "")?;
+        Ok(Self {
+            _copy: Some(copy),
+            ..site
+        })
     }
 
     /// The page as `cargo xtask dist` publishes it, under a path of the host.
@@ -59,6 +71,7 @@ impl Site {
         Ok(Self {
             server: Server::start(folder, 0)?,
             path: path.to_owned(),
+            _copy: None,
         })
     }
 
@@ -73,6 +86,30 @@ impl Site {
     pub fn port(&self) -> u16 {
         self.server.port()
     }
+}
+
+fn built_folder() -> Result<PathBuf> {
+    let folder = folder("SUBTABLE_LAB_SITE", "site");
+    ensure!(
+        folder.join("index.html").is_file(),
+        "there is no page in {}: `cargo xtask build` makes it, `cargo xtask test` makes and tests it",
+        folder.display()
+    );
+    Ok(folder)
+}
+
+fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy_folder(&entry.path(), &target)?;
+        } else {
+            fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
 }
 
 /// The folder that an environment variable names, or else the one called `name` in cargo's target folder, in which the

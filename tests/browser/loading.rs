@@ -72,11 +72,24 @@ fn what_is_published_works_under_any_path() -> Result<()> {
 }
 
 #[test]
-fn without_motion_the_run_is_shown_all_the_same() -> Result<()> {
+fn without_motion_the_result_is_there_at_once() -> Result<()> {
     browse(&Site::built()?, View::default().still(), async |browser| {
         let lab = Lab::open(browser, "").await?;
-        lab.finished_at_full_speed().await?;
+        lab.finished().await?;
         ensure!(lab.counted().await? > 0);
         browser.assert_clean().await
+    })
+}
+
+#[test]
+fn a_page_that_cannot_load_its_module_says_so() -> Result<()> {
+    let site = Site::built_without("pkg/subtable_web_bg.wasm")?;
+    browse(&site, View::default(), async |browser| {
+        browser.go("").await?;
+        let failed = "document.documentElement.dataset.state === 'failed'";
+        browser.wait_until("the page has failed", failed).await?;
+        let words = browser.element("#failure").await?.text().await?;
+        ensure!(words.contains("could not be loaded"), "{words:?}");
+        Ok(())
     })
 }

@@ -30,6 +30,8 @@ const WASM_TARGET: &str = "wasm";
 /// Seconds that one package's wasm tests may take before the runner gives up.
 const WASM_TEST_SECONDS: &str = "120";
 
+const DENY_WARNINGS: [&str; 3] = ["--", "-D", "warnings"];
+
 pub fn format(workspace: &Workspace) -> Result<Tally> {
     check(workspace.cargo().args(["fmt", "--all", "--check"]))
 }
@@ -66,8 +68,6 @@ pub fn page_lints(workspace: &Workspace) -> Result<Tally> {
             .args(DENY_WARNINGS),
     )
 }
-
-const DENY_WARNINGS: [&str; 3] = ["--", "-D", "warnings"];
 
 pub fn native_tests(workspace: &Workspace) -> Result<Tally> {
     tests(
