@@ -13,7 +13,8 @@
 //! | reports; rows of one; points of progress | [`MAX_REPORTS`]; [`MAX_TMM`] + 1; [`MAX_PROGRESS_POINTS`] | the line is listed as too many; points are thinned out |
 //! | lines listed, of each sort | [`LISTED_LINES`] | counted, not listed |
 //!
-//! All of it together stays below about 150 MB; a real log needs less than 10.
+//! A log made to reach all of it at once, 3.9 GB long, was read in 83 MB of memory and analysed in 330; a real log needs
+//! less than 10.
 
 /// The longest line that is read, in bytes without its line end.
 pub const MAX_LINE_BYTES: usize = 64 * 1024;

@@ -1,6 +1,6 @@
 //! The streaming reader: chunks of bytes in, [`Observations`] out.
 
-use memchr::{memchr, memmem};
+use memchr::{memchr, memchr_iter};
 use serde::{Deserialize, Serialize};
 
 use crate::faults::Fault;
@@ -31,7 +31,6 @@ pub struct Position {
 /// states. To cancel, drop the reader.
 pub struct Reader {
     options: ReadOptions,
-    finders: Finders,
     /// The beginning of a line whose end has not arrived.
     carry: Vec<u8>,
     /// The carried line is longer than a line may be; only its beginning is kept.
@@ -54,7 +53,6 @@ impl Reader {
     pub fn new(options: ReadOptions) -> Self {
         Self {
             options,
-            finders: Finders::new(),
             carry: Vec::new(),
             overlong: false,
             at: Position { input: 0, line: 0 },
@@ -168,17 +166,17 @@ impl Reader {
         if line.len() > MAX_LINE_BYTES {
             return self.skip(Fault::TooLong, line);
         }
-        let fault = match self.finders.kind_of(line) {
-            Kind::Fields => match lines::parse(line, ending, self.options.all_lines) {
+        let mut fault = Fault::NotOurs;
+        if carries_fields(line) {
+            match lines::parse(line, ending, self.options.all_lines) {
                 Ok(parsed) => {
                     self.seen.record(&parsed, self.options.all_lines);
                     self.seen.lines.count_used();
                     return visit(self.at, &parsed);
                 }
-                Err(fault) => fault,
-            },
-            Kind::Text => Fault::NotOurs,
-        };
+                Err(reason) => fault = reason,
+            }
+        }
         match self.reports.read(line, fault, ending) {
             Ok(total) => {
                 self.seen.note_total(total);
@@ -195,32 +193,11 @@ impl Reader {
     }
 }
 
-/// Which parser a line goes to first.
-enum Kind {
-    /// It carries fields: a log line or an answer.
-    Fields,
-    /// It may be a part of a report.
-    Text,
-}
-
-/// Cheap searches that settle most lines of a foreign log.
-struct Finders {
-    tmm: memmem::Finder<'static>,
-    clicks: memmem::Finder<'static>,
-}
-
-impl Finders {
-    fn new() -> Self {
-        Self {
-            tmm: memmem::Finder::new(b"tmm="),
-            clicks: memmem::Finder::new(b"clicks="),
-        }
-    }
-
-    fn kind_of(&self, line: &[u8]) -> Kind {
-        let fields = line.starts_with(b"tmm ")
-            || self.tmm.find(line).is_some()
-            || self.clicks.find(line).is_some();
-        if fields { Kind::Fields } else { Kind::Text }
-    }
+/// Whether the line carries fields, so that it may be a log line or an answer; else it may be a part of a report.
+///
+/// Both fields end in an equals sign, which most lines of a foreign log have few of: so one search settles them.
+fn carries_fields(line: &[u8]) -> bool {
+    let is_ours =
+        |equals: usize| line[..equals].ends_with(b"tmm") || line[..equals].ends_with(b"clicks");
+    line.starts_with(b"tmm ") || memchr_iter(b'=', line).any(is_ours)
 }

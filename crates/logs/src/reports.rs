@@ -3,7 +3,6 @@
 mod load;
 mod table;
 
-use memchr::memmem;
 use serde::{Deserialize, Serialize};
 
 pub use self::load::{LoadPoint, LoadReport, Progress, Share};
@@ -169,21 +168,11 @@ impl Report {
 /// progress, share                                  ; described in `load`
 /// rates    = one line with "posts/s" and "writes/s", each beside its number, after a bulk table
 /// ```
+#[derive(Default)]
 pub struct ReportReader {
-    completed: memmem::Finder<'static>,
     reports: Vec<Report>,
     /// The table whose rows are being read: the last report.
     open: Option<Layout>,
-}
-
-impl Default for ReportReader {
-    fn default() -> Self {
-        Self {
-            completed: memmem::Finder::new(b"completed="),
-            reports: Vec::new(),
-            open: None,
-        }
-    }
 }
 
 impl ReportReader {
@@ -268,9 +257,7 @@ impl ReportReader {
         may_be_share: bool,
         reason: Fault,
     ) -> Result<Option<u16>, Fault> {
-        if self.completed.find(line).is_some()
-            && let Some(progress) = Progress::all_in(line)
-        {
+        if let Some(progress) = Progress::all_in(line) {
             let progress = progress?;
             let total = progress
                 .last()

@@ -21,7 +21,7 @@ const PREFIXES: [&str; 10] = [
 fn name() -> impl Strategy<Value = String> {
     prop_oneof![
         "localdb_tmm_[0-9]{1,3}_[0-9]{1,6}",
-        "[a-z][a-zA-Z0-9_:./-]{0,40}"
+        "[a-z][a-zA-Z0-9_:./-]{0,40}[a-z]"
     ]
 }
 

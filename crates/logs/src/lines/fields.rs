@@ -155,8 +155,12 @@ fn decimal<T: TryFrom<u64>>(digits: &[u8], field: Field) -> Result<T, Fault> {
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return Err(Fault::NotANumber(field));
     }
-    let mut number: u64 = 0;
-    for digit in digits {
+    // Nineteen digits always fit; only what follows needs care.
+    let (short, long) = digits.split_at(digits.len().min(19));
+    let mut number = short
+        .iter()
+        .fold(0, |number, digit| number * 10 + u64::from(digit - b'0'));
+    for digit in long {
         number = number
             .checked_mul(10)
             .and_then(|tens| tens.checked_add(u64::from(digit - b'0')))

@@ -1,28 +1,24 @@
 //! What loggers put before a line of the harness.
 
-/// How many words a syslog header has at most before the program's name.
-const HEADER_WORDS: usize = 8;
+use memchr::memchr;
 
 /// The body of a line: what is left without what loggers put before it. A line without a prefix is its own body.
 ///
 /// ```text
-/// prefix   = [BOM] ["<" INT ">"] [rfc5424 | header] [code] [rule]
-/// rfc5424  = "1" SP time SP host SP app SP process SP message-id SP data SP [BOM]
+/// line     = [BOM] ["<" INT ">"] [rfc5424] [header] body
+/// rfc5424  = "1" SP time SP host SP app SP process SP message-id SP data SP [BOM]    ; words without "="
 /// data     = "-" | 1*( "[" *( quoted | any but "]" ) "]" )      ; quoted = DQUOTE *( "\" any | any ) DQUOTE
-/// header   = 0*7( word SP ) program ":" SP       ; words and program without "=", none a word of the harness
-///                                                ; program: tmm[1234], slot1/tmm2[1234], logger, …
-/// code     = 8HEX ":" 1*DIGIT ":" SP             ; the platform's message code
-/// rule     = "Rule" SP path [SP "<" event ">"] ":" SP
+/// header   = *( any but "=" ) ": "       ; as long as possible: time, host, level, program, the platform's message
+///                                        ; code, and the rule with its event all end in a colon
 /// ```
+///
+/// Every body has an equals sign right after its first words, and no colon before that.
 #[must_use]
 pub fn strip_prefix(line: &[u8]) -> &[u8] {
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
     let after_priority = strip_priority(line);
-    let rest = match after_priority.strip_prefix(b"1 ").and_then(strip_rfc5424) {
-        Some(message) => message,
-        None => strip_header(after_priority),
-    };
-    strip_rule(strip_code(rest))
+    let after_standard = after_priority.strip_prefix(b"1 ").and_then(strip_rfc5424);
+    strip_header(after_standard.unwrap_or(after_priority))
 }
 
 fn strip_priority(line: &[u8]) -> &[u8] {
@@ -79,72 +75,16 @@ fn skip_structured_data(data: &[u8]) -> Option<&[u8]> {
 }
 
 fn strip_header(line: &[u8]) -> &[u8] {
-    let (mut begin, mut words) = (0, 0);
-    for (at, &byte) in line.iter().enumerate() {
-        match byte {
-            // A field: the body has begun.
-            b'=' => return line,
-            b' ' if at == begin => begin = at + 1,
-            b' ' => {
-                if line[at - 1] == b':' {
-                    return line[at..].trim_ascii_start();
-                }
-                words += 1;
-                if words == HEADER_WORDS || begins_body(&line[begin..at]) {
-                    return line;
-                }
-                begin = at + 1;
-            }
-            _ => {}
-        }
-    }
-    line
-}
-
-/// Whether a word is the first of a body or of the rule's prefix, so that no header is left to strip.
-fn begins_body(word: &[u8]) -> bool {
-    matches!(
-        word,
-        b"Rule" | b"PROBE" | b"WARNING" | b"LOCALDB" | b"CLIENT_ACCEPTED" | b"FAST_LOCAL" | b"SLOW"
-    )
-}
-
-fn strip_code(rest: &[u8]) -> &[u8] {
-    let Some((word, next)) = split_word(rest) else {
-        return rest;
-    };
-    match word {
-        [code @ .., b':'] if code.len() > 9 && code[8] == b':' => {
-            let hex = code[..8].iter().all(u8::is_ascii_hexdigit);
-            if hex && code[9..].iter().all(u8::is_ascii_digit) {
-                next
-            } else {
-                rest
-            }
-        }
-        _ => rest,
-    }
-}
-
-fn strip_rule(rest: &[u8]) -> &[u8] {
-    let Some(after) = rest.strip_prefix(b"Rule ") else {
-        return rest;
-    };
-    let Some((path, next)) = split_word(after) else {
-        return rest;
-    };
-    if path.ends_with(b":") {
-        return next;
-    }
-    match split_word(next) {
-        Some((event, body)) if event.starts_with(b"<") && event.ends_with(b">:") => body,
-        _ => rest,
+    let before_fields = &line[..memchr(b'=', line).unwrap_or(line.len())];
+    match before_fields.windows(2).rposition(|pair| pair == b": ") {
+        Some(colon) => line[colon + 2..].trim_ascii_start(),
+        None => line,
     }
 }
 
 /// The first word, and what follows the white space after it.
 fn split_word(text: &[u8]) -> Option<(&[u8], &[u8])> {
-    let end = memchr::memchr(b' ', text)?;
+    let end = memchr(b' ', text)?;
     let mut rest = &text[end + 1..];
     while let [b' ', next @ ..] = rest {
         rest = next;
@@ -164,6 +104,7 @@ mod tests {
         let prefixes = [
             "",
             "\u{feff}",
+            "<134>",
             "Rule /Common/LOCALDB <HTTP_REQUEST>: ",
             "Rule /Common/LOCALDB: ",
             "01220002:6: Rule /Common/LOCALDB <HTTP_REQUEST>: ",

@@ -16,7 +16,7 @@ pub struct Tally {
     shift: u8,
 }
 
-const SMALLEST_BUFFER: usize = 1024;
+const SMALLEST_BUFFER: usize = 256;
 
 impl Tally {
     /// Adds one value; says whether the buffer was merged, so that distinct values may have become more.
@@ -40,7 +40,7 @@ impl Tally {
     fn merge_pending(&mut self) {
         self.pending.sort_unstable();
         let fresh = self.pending.iter().map(|&clicks| (clicks, 1));
-        let mut merged: Vec<(u32, u32)> = Vec::with_capacity(self.runs.len() + SMALLEST_BUFFER);
+        let mut merged: Vec<(u32, u32)> = Vec::with_capacity(self.runs.len() + self.pending.len());
         let mut old = self.runs.iter().copied().peekable();
         for (clicks, times) in fresh {
             while let Some(run) = old.next_if(|&(value, _)| value <= clicks) {

@@ -9,7 +9,7 @@
 //! SEP      = 1*( SP | TAB | ":" | "=" | "(" | ")" | "|" )
 //! ```
 
-use memchr::memmem;
+use memchr::{memchr_iter, memmem};
 use serde::{Deserialize, Serialize};
 
 use super::table::{real, strip_word, whole};
@@ -105,6 +105,8 @@ impl LoadReport {
 impl Progress {
     /// Every progress report on the line; nothing if there is none.
     pub(super) fn all_in(line: &[u8]) -> Option<Result<Vec<Self>, Fault>> {
+        // Most lines are settled here, and have few equals signs.
+        memchr_iter(b'=', line).find(|&equals| line[..equals].ends_with(b"completed"))?;
         let parts = line.split(|&b| b == b'\r').filter_map(Self::in_part);
         let all: Result<Vec<Self>, Fault> = parts.collect();
         if matches!(&all, Ok(none) if none.is_empty()) {

@@ -273,6 +273,7 @@ pub(super) fn is_rule(line: &[u8]) -> bool {
 
 /// Posts and writes a second: `133000 writes/s` or `writes/s=133000`, alike for both.
 pub(super) fn rates(line: &[u8]) -> Option<(f64, f64)> {
+    memchr::memmem::find(line, b"writes/s")?;
     let text = std::str::from_utf8(line).ok()?;
     let separators =
         |c: char| c.is_ascii_whitespace() || matches!(c, '=' | ':' | '(' | ')' | ';' | '|');
@@ -281,11 +282,7 @@ pub(super) fn rates(line: &[u8]) -> Option<(f64, f64)> {
         .filter(|word| !word.is_empty())
         .take(MAX_COLUMNS)
         .collect();
-    let label = |name: &str| {
-        words
-            .iter()
-            .position(|word| word.trim_matches(',').eq_ignore_ascii_case(name))
-    };
+    let label = |name: &str| words.iter().position(|word| word.trim_matches(',') == name);
     let (posts, writes) = (label("posts/s")?, label("writes/s")?);
     let number = |at: Option<usize>| words.get(at?).and_then(|word| real(word.trim_matches(',')));
     let before = |label: usize| number(label.checked_sub(1));
