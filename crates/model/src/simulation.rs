@@ -5,6 +5,7 @@
 //! [`Simulation::happen`]; what a request does on its acceptor is told in [`script`].
 
 mod script;
+mod search;
 mod snapshots;
 
 use std::collections::VecDeque;
