@@ -1,18 +1,20 @@
 //! What is still to happen, in order of time: the future of a run.
 //!
 //! Hops and half round trips are constant and servers are first-in first-out, so the arrivals of one kind from one
-//! sender come out in the order in which they went in. Each such kind is a [`Lane`], a plain queue; the next arrival
-//! is the smallest of the lanes' heads, kept by a small tournament. Delays that are not constant go to a heap.
+//! sender come out in the order in which they went in. Each such kind is a [`Lane`], a plain queue; only the heads of
+//! the lanes that are not empty, which are few, are kept in a heap. Delays that are not constant have a heap of their
+//! own.
 //!
 //! | operation | cost |
 //! |---|---|
 //! | [`Agenda::push`] onto a lane that is not empty | constant |
-//! | [`Agenda::push`] onto an empty lane, [`Agenda::pop`] | logarithmic in the number of lanes |
-//! | [`Agenda::push_irregular`] | logarithmic in the irregular arrivals and the lanes |
+//! | [`Agenda::push`] onto an empty lane, [`Agenda::pop`] | logarithmic in the number of lanes that are not empty |
+//! | [`Agenda::push_irregular`] and its [`Agenda::pop`] | logarithmic in the number of irregular arrivals |
 //!
 //! Arrivals at the same instant come out in the order in which they were pushed, whatever their lanes.
 
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
+use std::collections::binary_heap::PeekMut;
 use std::collections::{BinaryHeap, VecDeque};
 
 /// Instant of simulated time, in nanoseconds from the start of the run.
@@ -24,9 +26,6 @@ type Key = u128;
 
 /// Bits of a key that hold the lane.
 const LANE_BITS: u32 = 12;
-
-/// Key of a lane with nothing in it.
-const NEVER: Key = Key::MAX;
 
 const fn instant(key: Key) -> Nanoseconds {
     (key >> 64) as Nanoseconds
@@ -72,12 +71,9 @@ pub struct Lane(pub u32);
 #[derive(Clone, Debug)]
 pub struct Agenda<T> {
     lanes: Vec<VecDeque<Pending<T>>>,
+    /// The first key of every lane that is not empty.
+    heads: BinaryHeap<Reverse<Key>>,
     irregular: BinaryHeap<Pending<T>>,
-    /// Tournament of the heads of the lanes and, after them, of the irregular arrivals. Match `m` is played between the
-    /// winners of matches `2m` and `2m + 1`, or between two heads; match 1 is the final.
-    matches: Vec<[Key; 2]>,
-    /// The winner of the final.
-    first: Key,
     pushed: u64,
 }
 
@@ -96,12 +92,10 @@ impl<T: Copy> Agenda<T> {
             "{lanes} lanes, of {} at most",
             Self::MOST_LANES
         );
-        let matches = (lanes + 1).next_power_of_two().max(2);
         Self {
             lanes: (0..lanes).map(|_| VecDeque::new()).collect(),
+            heads: BinaryHeap::with_capacity(lanes),
             irregular: BinaryHeap::new(),
-            matches: vec![[NEVER; 2]; matches],
-            first: NEVER,
             pushed: 0,
         }
     }
@@ -116,11 +110,10 @@ impl<T: Copy> Agenda<T> {
             queue.back().is_none_or(|last| instant(last.key) <= at),
             "times fall on lane {place}"
         );
-        let was_empty = queue.is_empty();
-        queue.push_back(Pending { key, what });
-        if was_empty {
-            self.enter(place, key);
+        if queue.is_empty() {
+            self.heads.push(Reverse(key));
         }
+        queue.push_back(Pending { key, what });
     }
 
     /// Adds an arrival whose delay is not that of a lane.
@@ -128,36 +121,50 @@ impl<T: Copy> Agenda<T> {
         let place = self.lanes.len();
         let key = self.next_key(at, place);
         self.irregular.push(Pending { key, what });
-        self.enter(place, key);
     }
 
     /// When the next arrival is due.
     #[inline]
     #[must_use]
     pub fn next_time(&self) -> Option<Nanoseconds> {
-        (self.first != NEVER).then_some(instant(self.first))
+        let regular = self.heads.peek().map(|&Reverse(key)| key);
+        let irregular = self.irregular.peek().map(|pending| pending.key);
+        let first = match (regular, irregular) {
+            (Some(regular), Some(irregular)) => regular.min(irregular),
+            (first, None) | (None, first) => first?,
+        };
+        Some(instant(first))
     }
 
     /// Takes the next arrival out.
     #[inline]
     pub fn pop(&mut self) -> Option<(Nanoseconds, T)> {
-        let first = self.first;
-        if first == NEVER {
-            return None;
+        if self.irregular.is_empty() {
+            self.pop_regular()
+        } else {
+            self.pop_either()
         }
-        let place = lane(first);
-        let (pending, head) = match self.lanes.get_mut(place) {
-            Some(queue) => (
-                queue.pop_front()?,
-                queue.front().map_or(NEVER, |next| next.key),
-            ),
-            None => (
-                self.irregular.pop()?,
-                self.irregular.peek().map_or(NEVER, |next| next.key),
-            ),
-        };
-        self.succeed(place, head);
-        Some((instant(first), pending.what))
+    }
+
+    #[inline]
+    fn pop_regular(&mut self) -> Option<(Nanoseconds, T)> {
+        let mut head = self.heads.peek_mut()?;
+        let queue = &mut self.lanes[lane(head.0)];
+        let pending = queue.pop_front()?;
+        match queue.front() {
+            Some(next) => head.0 = next.key,
+            None => drop(PeekMut::pop(head)),
+        }
+        Some((instant(pending.key), pending.what))
+    }
+
+    fn pop_either(&mut self) -> Option<(Nanoseconds, T)> {
+        let irregular = self.irregular.peek()?.key;
+        if self.heads.peek().is_some_and(|head| head.0 < irregular) {
+            return self.pop_regular();
+        }
+        let pending = self.irregular.pop()?;
+        Some((instant(pending.key), pending.what))
     }
 
     /// What is pending on a lane, earliest first.
@@ -178,35 +185,6 @@ impl<T: Copy> Agenda<T> {
     const fn next_key(&mut self, at: Nanoseconds, place: usize) -> Key {
         self.pushed += 1;
         (at as Key) << 64 | ((self.pushed << LANE_BITS) | place as u64) as Key
-    }
-
-    /// A place has a new head that comes before the one it had: it rises as far as it wins.
-    #[inline]
-    fn enter(&mut self, place: usize, key: Key) {
-        let mut contender = self.matches.len() + place;
-        while contender > 1 {
-            let contenders = &mut self.matches[contender / 2];
-            if key >= contenders[contender % 2] {
-                return;
-            }
-            contenders[contender % 2] = key;
-            contender /= 2;
-        }
-        self.first = self.first.min(key);
-    }
-
-    /// The winner has left its place and `head` succeeds it there: all its matches are played again.
-    #[inline]
-    fn succeed(&mut self, place: usize, head: Key) {
-        let mut contender = self.matches.len() + place;
-        let mut winner = head;
-        while contender > 1 {
-            let contenders = &mut self.matches[contender / 2];
-            contenders[contender % 2] = winner;
-            winner = contenders[0].min(contenders[1]);
-            contender /= 2;
-        }
-        self.first = winner;
     }
 }
 
