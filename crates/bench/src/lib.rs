@@ -1,0 +1,5 @@
+//! Measures Subtable Lab's speed.
+
+#![forbid(unsafe_code)]
+
+pub mod naive;
