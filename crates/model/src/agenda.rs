@@ -27,10 +27,12 @@ type Key = u128;
 /// Bits of a key that hold the lane.
 const LANE_BITS: u32 = 12;
 
+#[inline(always)]
 const fn instant(key: Key) -> Nanoseconds {
     (key >> 64) as Nanoseconds
 }
 
+#[inline(always)]
 const fn lane(key: Key) -> usize {
     (key as usize) & ((1 << LANE_BITS) - 1)
 }
@@ -101,7 +103,7 @@ impl<T: Copy> Agenda<T> {
     }
 
     /// Adds an arrival to a lane. Within a lane, times must not fall: that is what makes it a lane.
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, lane: Lane, at: Nanoseconds, what: T) {
         let place = lane.0 as usize;
         let key = self.next_key(at, place);
@@ -127,43 +129,49 @@ impl<T: Copy> Agenda<T> {
     #[inline]
     #[must_use]
     pub fn next_time(&self) -> Option<Nanoseconds> {
-        let regular = self.heads.peek().map(|&Reverse(key)| key);
-        let irregular = self.irregular.peek().map(|pending| pending.key);
-        let first = match (regular, irregular) {
-            (Some(regular), Some(irregular)) => regular.min(irregular),
-            (first, None) | (None, first) => first?,
-        };
-        Some(instant(first))
+        let regular = self.heads.peek().map(|head| instant(head.0));
+        let irregular = self.irregular.peek().map(|first| instant(first.key));
+        match (regular, irregular) {
+            (Some(regular), Some(irregular)) => Some(regular.min(irregular)),
+            (first, None) | (None, first) => first,
+        }
     }
 
     /// Takes the next arrival out.
     #[inline]
     pub fn pop(&mut self) -> Option<(Nanoseconds, T)> {
-        if self.irregular.is_empty() {
-            self.pop_regular()
-        } else {
-            self.pop_either()
-        }
+        self.pop_until(Nanoseconds::MAX)
     }
 
-    #[inline]
-    fn pop_regular(&mut self) -> Option<(Nanoseconds, T)> {
+    /// Takes the next arrival out if it is due by `latest`.
+    #[inline(always)]
+    pub fn pop_until(&mut self, latest: Nanoseconds) -> Option<(Nanoseconds, T)> {
+        if let Some(pending) = self.irregular.peek()
+            && self.heads.peek().is_none_or(|head| pending.key < head.0)
+        {
+            return self.pop_irregular(latest);
+        }
         let mut head = self.heads.peek_mut()?;
+        let at = instant(head.0);
+        if at > latest {
+            return None;
+        }
         let queue = &mut self.lanes[lane(head.0)];
         let pending = queue.pop_front()?;
         match queue.front() {
             Some(next) => head.0 = next.key,
             None => drop(PeekMut::pop(head)),
         }
-        Some((instant(pending.key), pending.what))
+        Some((at, pending.what))
     }
 
-    fn pop_either(&mut self) -> Option<(Nanoseconds, T)> {
-        let irregular = self.irregular.peek()?.key;
-        if self.heads.peek().is_some_and(|head| head.0 < irregular) {
-            return self.pop_regular();
+    #[cold]
+    fn pop_irregular(&mut self, latest: Nanoseconds) -> Option<(Nanoseconds, T)> {
+        let first = self.irregular.peek_mut()?;
+        if instant(first.key) > latest {
+            return None;
         }
-        let pending = self.irregular.pop()?;
+        let pending = PeekMut::pop(first);
         Some((instant(pending.key), pending.what))
     }
 
@@ -181,10 +189,10 @@ impl<T: Copy> Agenda<T> {
             .map(|pending| (instant(pending.key), pending.what))
     }
 
-    #[inline]
+    #[inline(always)]
     const fn next_key(&mut self, at: Nanoseconds, place: usize) -> Key {
-        self.pushed += 1;
-        (at as Key) << 64 | ((self.pushed << LANE_BITS) | place as u64) as Key
+        self.pushed += 1 << LANE_BITS;
+        (at as Key) << 64 | (self.pushed | place as u64) as Key
     }
 }
 

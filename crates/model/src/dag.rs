@@ -52,7 +52,7 @@ impl Dag {
     }
 
     /// The TMM that accepts the next request of a worker.
-    #[inline]
+    #[inline(always)]
     pub fn accept(&mut self, worker: u32) -> Accepted {
         if self.kept.is_none() {
             return self.connect(worker);
@@ -60,6 +60,7 @@ impl Dag {
         self.accept_kept(worker)
     }
 
+    #[cold]
     fn accept_kept(&mut self, worker: u32) -> Accepted {
         let known = |kept: &Option<Vec<Option<Accepted>>>| kept.as_ref()?[worker as usize];
         if let Some(accepted) = known(&self.kept) {
@@ -73,7 +74,7 @@ impl Dag {
     }
 
     /// A fresh connection.
-    #[inline]
+    #[inline(always)]
     fn connect(&mut self, worker: u32) -> Accepted {
         let port = self.ports.next();
         let tmm = match self.mode {

@@ -29,6 +29,10 @@
     clippy::cast_possible_truncation,
     reason = "bounded by the parameter table"
 )]
+#![allow(
+    clippy::inline_always,
+    reason = "the path of a write is told in many small functions and must be compiled as one"
+)]
 
 pub mod agenda;
 pub mod client;

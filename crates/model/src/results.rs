@@ -54,6 +54,18 @@ impl Part {
     ];
 }
 
+/// Time of requests, part by part, in nanoseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Parts(pub [Nanoseconds; Part::COUNT]);
+
+impl Parts {
+    /// Adds time to one part.
+    #[inline]
+    pub const fn spend(&mut self, part: Part, time: Nanoseconds) {
+        self.0[part as usize] += time;
+    }
+}
+
 /// One name tried by a TMM in search of a local one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Try {
@@ -80,8 +92,6 @@ pub struct TmmResults {
     pub local: Population,
     /// Clicks of all writes that were not.
     pub remote: Population,
-    /// Time of its requests, part by part.
-    pub parts: [Nanoseconds; Part::COUNT],
     /// Names tried; further ones than [`TRIES_KEPT`] are counted only.
     pub tries: Vec<Try>,
     /// How many names were tried.
@@ -94,12 +104,6 @@ pub const TRIES_KEPT: usize = 200;
 pub const LINES_KEPT: usize = 200;
 
 impl TmmResults {
-    /// Adds time to one part.
-    #[inline]
-    pub const fn spend(&mut self, part: Part, time: Nanoseconds) {
-        self.parts[part as usize] += time;
-    }
-
     /// Counts one write.
     #[inline]
     pub fn write(&mut self, clicks: u32, local: bool) {

@@ -15,7 +15,8 @@ use crate::sampling::{Concern, Stream};
 /// One TMM.
 #[derive(Clone, Debug)]
 pub struct Tmm {
-    number: u32,
+    /// Which one it is.
+    pub number: u32,
     /// When everything that has arrived so far will be done.
     free_at: Nanoseconds,
     /// Time spent working, up to `free_at`.
@@ -28,6 +29,8 @@ pub struct Tmm {
     pub sampler: Sampler,
     /// Costs of its own writes.
     pub luck: Stream,
+    /// The names that it tries.
+    pub name_luck: Stream,
     /// What is kept of the requests that it accepted.
     pub results: TmmResults,
 }
@@ -44,20 +47,19 @@ impl Tmm {
             writes: 0,
             sampler: Sampler::new(log_every),
             luck: Stream::new(seed, Concern::Cost, u64::from(number)),
+            name_luck: Stream::new(seed, Concern::Name, u64::from(number)),
             results: TmmResults::default(),
         }
     }
 
-    /// Work for a request of `acceptor` arrives at `now`: its visit starts when all earlier work is done.
+    /// Work arrives at `now`: its visit starts when all earlier work is done.
     #[inline]
     #[must_use]
-    pub fn begin(&self, now: Nanoseconds, acceptor: u32, stretch: Stretch) -> Visit {
+    pub fn begin(&self, now: Nanoseconds, stretch: Stretch) -> Visit {
         let start = now.max(self.free_at);
         Visit {
             start,
             clock: start,
-            tmm: self.number,
-            acceptor,
             stretch,
         }
     }
@@ -84,21 +86,10 @@ pub struct Visit {
     pub start: Nanoseconds,
     /// How far it has come.
     pub clock: Nanoseconds,
-    /// The TMM that works.
-    pub tmm: u32,
-    /// The TMM that accepted the request it works for.
-    pub acceptor: u32,
     stretch: Stretch,
 }
 
 impl Visit {
-    /// The TMM that works, as an index.
-    #[inline]
-    #[must_use]
-    pub const fn tmm(&self) -> usize {
-        self.tmm as usize
-    }
-
     /// Works for `work` nanoseconds; longer when the host is shared at this moment. Returns the time that passed.
     #[inline]
     pub fn work(&mut self, work: Nanoseconds) -> Nanoseconds {
@@ -123,12 +114,12 @@ mod tests {
     #[test]
     fn work_waits_for_the_work_before_it() {
         let mut tmm = Tmm::new(0, 1, 0);
-        let mut first = tmm.begin(1000, 0, Stretch::NONE);
+        let mut first = tmm.begin(1000, Stretch::NONE);
         first.work(500);
         tmm.end(&first);
-        let second = tmm.begin(1200, 0, Stretch::NONE);
+        let second = tmm.begin(1200, Stretch::NONE);
         assert_eq!((first.start, second.start), (1000, 1500));
-        assert_eq!(tmm.begin(9000, 0, Stretch::NONE).start, 9000);
+        assert_eq!(tmm.begin(9000, Stretch::NONE).start, 9000);
         assert_eq!((tmm.busy_until(1100), tmm.busy_until(9000)), (100, 500));
     }
 

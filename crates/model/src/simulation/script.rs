@@ -1,343 +1,254 @@
-//! What a request does on its acceptor, and what an owner does for it.
+//! What a request does when its acceptor turns to it, and what an owner does for it.
 //!
-//! [`accept`](Simulation::accept) → [`find_name`](Simulation::find_name) → [`write`](Simulation::write) →
-//! [`count`](Simulation::count) → [`log_write`](Simulation::log_write) → [`respond`](Simulation::respond). Each goes on
-//! to the next in the same visit to the TMM, unless it must [`ask`](Simulation::ask) another TMM: then the request
-//! parks, the owner [`serve`](Simulation::serve)s it, and it goes on in [`resume`](Simulation::resume).
-//! How a name is found is told in [`search`](super::search).
+//! [`accept`](Turn::accept) → [`find_name`](Turn::find_name) → [`write`](Turn::write) → [`count`](Turn::count) →
+//! [`log_write`](Turn::log_write) → [`respond`](Turn::respond). Each goes on to the next in the same turn, unless it
+//! must [`ask`](Turn::ask) another TMM: then the request [`park`](Turn::park)s, the owner [`serve`](Turn::serve)s it,
+//! and it goes on in [`resume`](Turn::resume). How a name is found is told in [`search`](super::search).
 
-use super::{Arrival, Operation, Request, RequestId, Simulation, to_client, to_daemon, to_peers};
-use crate::agenda::Nanoseconds;
+use super::turn::Turn;
+use super::{Operation, What};
 use crate::log::Line;
 use crate::results::Part;
 use crate::scenario::{Count, Workload};
-use crate::tmm::{Visit, clicks};
+use crate::tmm::clicks;
 
 /// Bytes of a key in a post: a UUID of 36 characters and a newline (published).
 const BYTES_PER_KEY: u64 = 37;
 /// Largest body of a post that the handler takes, in bytes (published).
 const BODY_LIMIT: u64 = 16_777_216;
 
-impl Simulation {
-    /// A request arrives at the TMM that accepted its connection.
-    #[inline]
-    pub(super) fn accept(&mut self, request: RequestId) {
-        let acceptor = self.requests[request as usize].acceptor;
-        let mut visit = self.begin_visit(acceptor, acceptor, Part::AcceptorQueue);
-        self.work(&mut visit, self.costs.request, Part::Work);
-        for _ in 0..self.scenario.log_accepts() {
-            self.log_accept(request, &mut visit);
+impl Turn<'_> {
+    /// A request is taken up by the TMM that accepted its connection.
+    #[inline(always)]
+    pub(super) fn accept(&mut self) {
+        self.work(self.world.costs.request, Part::Work);
+        for _ in 0..self.world.log_accepts {
+            self.log_accept();
         }
-        if self.is_too_large(request) {
-            self.results.refused += 1;
-            self.respond(request, &visit);
+        if self.is_too_large() {
+            self.world.results.refused += 1;
+            self.respond();
         } else {
-            self.find_name(request, &mut visit);
+            self.find_name();
         }
-        self.tmms[acceptor as usize].end(&visit);
     }
 
     /// Whether the body of a post is larger than what the handler takes (413).
-    fn is_too_large(&self, request: RequestId) -> bool {
-        self.workload == Workload::Bulk
-            && self.requests[request as usize].keys * BYTES_PER_KEY > BODY_LIMIT
+    fn is_too_large(&self) -> bool {
+        self.world.workload == Workload::Bulk
+            && u64::from(self.request.keys) * BYTES_PER_KEY > BODY_LIMIT
     }
 
-    /// A question arrives at the owner of the subtable: it is served in its turn, and the answer sent back.
-    pub(super) fn serve(&mut self, request: RequestId, operation: Operation) {
-        let asking = self.requests[request as usize];
-        let mut visit = self.begin_visit(asking.owner, asking.acceptor, Part::OwnerQueue);
-        self.work(&mut visit, self.costs.remote_service, Part::Service);
+    /// A question is taken up by the owner of the subtable: the answer goes back.
+    pub(super) fn serve(&mut self, operation: Operation) {
+        self.work(self.world.costs.remote_service, Part::Service);
         match operation {
             // A trial's entry lives for seconds in a subtable that nobody uses: it is not kept.
             Operation::Trial => {}
-            Operation::Write => self.store(request, visit.clock),
+            Operation::Write => self.store(),
             Operation::ListKeys | Operation::Delete => {
-                let listed = self.subtables.get(asking.subtable).entries;
-                let listing = listed * self.costs.list_key;
-                self.work(&mut visit, listing, Part::Enumeration);
-                self.requests[request as usize].listed = listed;
+                let subtable = self.request.subtable;
+                let listed = self.world.subtables.get(subtable).entries;
+                self.work(listed * self.world.costs.list_key, Part::Enumeration);
+                self.request.listed = listed;
                 if operation == Operation::Delete {
-                    self.results.deleted += self.subtables.clear(asking.subtable);
+                    self.world.results.deleted += self.world.subtables.clear(subtable);
                 }
             }
         }
-        self.tmms[asking.owner as usize].end(&visit);
-        let answer = Arrival::Answer(request, operation);
-        self.send_to_peer(asking.owner, asking.acceptor, visit.clock, answer);
+        self.send_to_peer(What::Answer(operation));
     }
 
-    /// The answer arrives where the request is parked: its script goes on in its turn.
-    pub(super) fn resume(&mut self, request: RequestId, operation: Operation) {
-        let parked = self.requests[request as usize];
-        let mut visit = self.begin_visit(parked.acceptor, parked.acceptor, Part::AcceptorQueue);
-        self.work(&mut visit, self.costs.resume, Part::Work);
-        let took = clicks(parked.asked_at, visit.clock);
+    /// The answer is taken up where the request is parked: its script goes on.
+    pub(super) fn resume(&mut self, operation: Operation) {
+        self.work(self.world.costs.resume, Part::Work);
+        let took = clicks(self.request.asked_at, self.visit.clock);
         match operation {
-            Operation::Trial => self.judge(request, &mut visit, took),
+            Operation::Trial => self.judge(took),
             Operation::Write => {
-                if self.written(request, &mut visit, took) {
-                    self.count(request, &mut visit);
+                if self.written(took) {
+                    self.count();
                 } else {
-                    self.write(request, &mut visit);
+                    self.write();
                 }
             }
-            Operation::Delete => self.respond(request, &visit),
+            Operation::Delete => self.respond(),
             Operation::ListKeys => {
-                let receiving = parked.listed * self.costs.receive_key;
-                self.work(&mut visit, receiving, Part::Enumeration);
-                self.finish(request, &mut visit);
+                let receiving = self.request.listed * self.world.costs.receive_key;
+                self.work(receiving, Part::Enumeration);
+                self.finish();
             }
         }
-        self.tmms[parked.acceptor as usize].end(&visit);
     }
 
     /// The name is known: what the request came for.
-    #[inline]
-    pub(super) fn handle(&mut self, request: RequestId, visit: &mut Visit) {
-        match self.workload {
-            Workload::Load | Workload::Bulk | Workload::Probe => self.write(request, visit),
-            Workload::Whoami => self.respond(request, visit),
-            Workload::Reset => self.delete(request, visit),
+    #[inline(always)]
+    pub(super) fn handle(&mut self) {
+        match self.world.workload {
+            Workload::Load | Workload::Bulk | Workload::Probe => self.write(),
+            Workload::Whoami => self.respond(),
+            Workload::Reset => self.delete(),
         }
     }
 
     /// The write, or the writes of a post one after the other, until one is remote and parks the request.
-    #[inline]
-    fn write(&mut self, request: RequestId, visit: &mut Visit) {
-        let owner = self
-            .subtables
-            .get(self.requests[request as usize].subtable)
-            .owner;
+    #[inline(always)]
+    fn write(&mut self) {
+        let owner = self.world.subtables.get(self.request.subtable).owner;
         loop {
-            if self.costs.bulk_key > 0 {
-                self.work(visit, self.costs.bulk_key, Part::Work);
+            if self.world.costs.bulk_key > 0 {
+                self.work(self.world.costs.bulk_key, Part::Work);
             }
-            let Some(took) = self.ask(request, visit, owner, Operation::Write) else {
+            let Some(took) = self.ask(owner, Operation::Write) else {
                 return;
             };
-            self.store(request, visit.clock);
-            if self.written(request, visit, took) {
-                return self.count(request, visit);
+            self.store();
+            if self.written(took) {
+                return self.count();
             }
         }
     }
 
     /// Asks something of an owner: inline when that is this TMM, and then how many clicks it took; else the request
     /// parks and a message goes.
-    #[inline]
-    pub(super) fn ask(
-        &mut self,
-        request: RequestId,
-        visit: &mut Visit,
-        owner: u32,
-        operation: Operation,
-    ) -> Option<u32> {
-        let asking = &mut self.requests[request as usize];
-        asking.owner = owner;
-        asking.asked_at = visit.clock;
-        if owner == visit.tmm {
-            let before = visit.clock;
-            let cost = self
-                .costs
-                .local_write
-                .draw(&mut self.tmms[visit.tmm()].luck);
-            self.work(visit, cost, Part::Service);
-            return Some(clicks(before, visit.clock));
+    #[inline(always)]
+    pub(super) fn ask(&mut self, owner: u32, operation: Operation) -> Option<u32> {
+        self.request.owner = owner;
+        self.request.asked_at = self.visit.clock;
+        if owner == self.tmm.number {
+            let cost = self.world.costs.local_write.draw(&mut self.tmm.luck);
+            self.work(cost, Part::Service);
+            return Some(clicks(self.request.asked_at, self.visit.clock));
         }
-        self.park(visit, Arrival::Question(request, operation));
+        self.park(operation);
         None
     }
 
-    /// The request parks: its question goes to the owner, and the TMM turns to other work.
-    fn park(&mut self, visit: &Visit, question: Arrival) {
-        self.send_to_peer(visit.tmm, visit.tmm, visit.clock, question);
-    }
-
     /// The owner has the entry.
-    #[inline]
-    fn store(&mut self, request: RequestId, at: Nanoseconds) {
+    #[inline(always)]
+    fn store(&mut self) {
         // A probe writes one and the same key, which lives for seconds: it is not kept.
-        if self.workload != Workload::Probe {
-            let subtable = self.requests[request as usize].subtable;
-            self.subtables.write(subtable);
+        if self.world.workload != Workload::Probe {
+            self.world.subtables.write(self.request.subtable);
         }
-        self.results.series.at(at).writes += 1;
+        self.world.results.series.at(self.visit.clock).writes += 1;
     }
 
     /// A write is done and the script has read its clock again: the write is counted, and picked for the log or not.
     /// Tells whether it was the request's last.
-    #[inline]
-    fn written(&mut self, request: RequestId, visit: &mut Visit, took: u32) -> bool {
-        let tmms = self.tmms.len();
-        let tmm = &mut self.tmms[visit.tmm()];
-        let written = &mut self.requests[request as usize];
-        tmm.writes += 1;
-        tmm.results.write(took, written.owner == visit.tmm);
-        self.results.traffic[visit.tmm() * tmms + written.owner as usize] += 1;
-        written.clicks = took;
-        if tmm.sampler.count() {
-            written.logged_as = Some(tmm.writes);
+    #[inline(always)]
+    fn written(&mut self, took: u32) -> bool {
+        let (acceptor, owner) = (self.tmm.number, self.request.owner);
+        self.tmm.writes += 1;
+        self.tmm.results.write(took, owner == acceptor);
+        self.world.results.traffic[(acceptor * self.world.tmms + owner) as usize] += 1;
+        self.request.clicks = took;
+        if self.tmm.sampler.count() {
+            self.request.logged_as = self.tmm.writes;
         }
-        if written.keys <= 1 {
+        if self.request.keys <= 1 {
             return true;
         }
-        self.log_write(request, visit);
-        let written = &mut self.requests[request as usize];
-        written.keys -= 1;
-        written.key += 1;
+        self.log_write();
+        self.request.keys -= 1;
+        self.request.key += 1;
         false
     }
 
     /// How many entries are there now? A probe always lists them.
-    #[inline]
-    fn count(&mut self, request: RequestId, visit: &mut Visit) {
-        match self.count {
-            _ if self.workload == Workload::Probe => return self.list_keys(request, visit),
+    #[inline(always)]
+    fn count(&mut self) {
+        match self.world.count {
+            _ if self.world.workload == Workload::Probe => return self.list_keys(),
             Count::None => {}
-            Count::Incremental => self.work(visit, self.costs.count, Part::Work),
-            Count::Enumerate => return self.list_keys(request, visit),
+            Count::Incremental => self.work(self.world.costs.count, Part::Work),
+            Count::Enumerate => return self.list_keys(),
         }
-        self.finish(request, visit);
+        self.finish();
     }
 
     /// Counts by listing all keys: a cost per key where they are, and a cost per key where the list arrives.
-    fn list_keys(&mut self, request: RequestId, visit: &mut Visit) {
-        let asking = &mut self.requests[request as usize];
-        let subtable = self.subtables.get(asking.subtable);
-        if subtable.owner != visit.tmm {
-            return self.park(visit, Arrival::Question(request, Operation::ListKeys));
+    #[inline(never)]
+    fn list_keys(&mut self) {
+        let subtable = self.world.subtables.get(self.request.subtable);
+        let (owner, listed) = (subtable.owner, subtable.entries);
+        if owner != self.tmm.number {
+            return self.park(Operation::ListKeys);
         }
-        asking.listed = subtable.entries;
-        let listing = subtable.entries * (self.costs.list_key + self.costs.receive_key);
-        self.work(visit, listing, Part::Enumeration);
-        self.finish(request, visit);
+        self.request.listed = listed;
+        let per_key = self.world.costs.list_key + self.world.costs.receive_key;
+        self.work(listed * per_key, Part::Enumeration);
+        self.finish();
     }
 
     /// Deletes all entries: each has a cost where it is.
-    fn delete(&mut self, request: RequestId, visit: &mut Visit) {
-        let asking = &mut self.requests[request as usize];
-        let subtable = self.subtables.get(asking.subtable);
-        asking.owner = subtable.owner;
-        if subtable.owner != visit.tmm {
-            return self.park(visit, Arrival::Question(request, Operation::Delete));
+    #[inline(never)]
+    fn delete(&mut self) {
+        let subtable = self.world.subtables.get(self.request.subtable);
+        let (owner, listed) = (subtable.owner, subtable.entries);
+        self.request.owner = owner;
+        if owner != self.tmm.number {
+            return self.park(Operation::Delete);
         }
-        let (id, listing) = (asking.subtable, subtable.entries * self.costs.list_key);
-        self.work(visit, listing, Part::Enumeration);
-        self.results.deleted += self.subtables.clear(id);
-        self.respond(request, visit);
+        self.work(listed * self.world.costs.list_key, Part::Enumeration);
+        self.world.results.deleted += self.world.subtables.clear(self.request.subtable);
+        self.respond();
     }
 
     /// All is done but the log line and the reply.
-    #[inline]
-    fn finish(&mut self, request: RequestId, visit: &mut Visit) {
-        self.log_write(request, visit);
-        self.respond(request, visit);
+    #[inline(always)]
+    fn finish(&mut self) {
+        self.log_write();
+        self.respond();
     }
 
     /// Logs the last write when it was picked; a probe always.
-    #[inline]
-    fn log_write(&mut self, request: RequestId, visit: &mut Visit) {
-        let picked = self.requests[request as usize].logged_as.take();
-        if self.workload == Workload::Probe {
-            let line = self.line_of_probe(request, visit.tmm);
-            self.log(visit, line);
-        } else if let Some(writes) = picked {
-            let line = self.line_of_write(request, visit.tmm, writes);
-            self.log(visit, line);
+    #[inline(always)]
+    fn log_write(&mut self) {
+        let picked = std::mem::take(&mut self.request.logged_as);
+        if self.world.workload == Workload::Probe {
+            let line = self.line_of_probe();
+            self.log(line);
+        } else if picked > 0 {
+            let line = self.line_of_write(picked);
+            self.log(line);
         }
     }
 
-    fn line_of_write(&mut self, request: RequestId, tmm: u32, writes: u64) -> Line {
-        let written = self.requests[request as usize];
-        self.tmms[tmm as usize].results.sampled.add(written.clicks);
+    fn line_of_write(&mut self, writes: u64) -> Line {
+        let clicks = self.request.clicks;
+        self.tmm.results.sampled.add(clicks);
         Line::Write {
-            tmm,
-            subtable: self.subtables.get(written.subtable).name.clone(),
+            tmm: self.tmm.number,
+            subtable: self.world.subtables.get(self.request.subtable).name.clone(),
             writes,
-            key: written.key,
-            clicks: written.clicks,
-            fast: u64::from(written.clicks) < self.threshold,
-            every: self.scenario.log_every(),
+            key: self.request.key,
+            clicks,
+            fast: u64::from(clicks) < self.world.threshold,
+            every: self.world.log_every,
         }
     }
 
-    fn line_of_probe(&mut self, request: RequestId, tmm: u32) -> Line {
-        let Request {
-            clicks,
-            subtable,
-            listed: entries,
-            ..
-        } = self.requests[request as usize];
-        self.tmms[tmm as usize].results.sampled.add(clicks);
-        let subtable = self.subtables.get(subtable).name.clone();
+    fn line_of_probe(&mut self) -> Line {
+        let clicks = self.request.clicks;
+        self.tmm.results.sampled.add(clicks);
         Line::Probe {
-            tmm,
-            subtable,
+            tmm: self.tmm.number,
+            subtable: self.world.subtables.get(self.request.subtable).name.clone(),
             clicks,
-            entries,
-            owner: u64::from(clicks) < self.threshold,
+            entries: self.request.listed,
+            owner: u64::from(clicks) < self.world.threshold,
         }
     }
 
     /// A line that the handler writes for each connection, whatever the rate.
-    fn log_accept(&mut self, request: RequestId, visit: &mut Visit) {
-        let port = self.requests[request as usize].port;
-        let accepts = self.tmms[visit.tmm()].results.hits;
-        self.log(
-            visit,
-            Line::Accepted {
-                tmm: visit.tmm,
-                accepts,
-                port,
-            },
-        );
-    }
-
-    /// Hands a line to the log daemon.
-    pub(super) fn log(&mut self, visit: &mut Visit, line: Line) {
-        self.work(visit, self.costs.log, Part::Log);
-        self.lines_under_way[visit.tmm()].push_back(line);
-        self.agenda
-            .push(to_daemon(visit.tmm), visit.clock, Arrival::Line(visit.tmm));
-    }
-
-    /// The script is done: the reply leaves for the client.
-    #[inline]
-    fn respond(&mut self, request: RequestId, visit: &Visit) {
-        let network = self.client.half_round_trip();
-        self.tmms[visit.tmm()].results.spend(Part::Network, network);
-        self.agenda.push(
-            to_client(visit.tmm),
-            visit.clock + network,
-            Arrival::Reply(request),
-        );
-    }
-
-    /// A message leaves one TMM for another, on behalf of a request of `acceptor`.
-    fn send_to_peer(&mut self, from: u32, acceptor: u32, at: Nanoseconds, message: Arrival) {
-        let hop = self.costs.hop;
-        self.tmms[acceptor as usize].results.spend(Part::Hop, hop);
-        self.agenda.push(to_peers(from), at + hop, message);
-    }
-
-    /// Work for a request of `acceptor` arrives at `tmm`; its time in the queue is booked.
-    #[inline]
-    fn begin_visit(&mut self, tmm: u32, acceptor: u32, queue: Part) -> Visit {
-        let visit =
-            self.tmms[tmm as usize].begin(self.now, acceptor, self.daemon.stretch(self.now));
-        self.tmms[acceptor as usize]
-            .results
-            .spend(queue, visit.start - self.now);
-        visit
-    }
-
-    /// Works for a while; the time is booked as a part of the request's.
-    #[inline]
-    fn work(&mut self, visit: &mut Visit, work: Nanoseconds, part: Part) {
-        let passed = visit.work(work);
-        self.tmms[visit.acceptor as usize]
-            .results
-            .spend(part, passed);
+    #[inline(never)]
+    fn log_accept(&mut self) {
+        let line = Line::Accepted {
+            tmm: self.tmm.number,
+            accepts: self.tmm.results.hits,
+            port: self.request.port,
+        };
+        self.log(line);
     }
 }

@@ -1,83 +1,88 @@
 //! How a request comes by the name of its subtable, and how the first request on a TMM finds it for all that follow.
 
-use super::{Operation, RequestId, Simulation};
+use super::Operation;
+use super::turn::Turn;
 use crate::agenda::Nanoseconds;
 use crate::log::Line;
 use crate::naming::{self, NAMES_PER_TMM, Name, Search};
 use crate::ownership::Ownership;
-use crate::results::{Part, TRIES_KEPT, Try};
+use crate::results::{TRIES_KEPT, Try};
 use crate::scenario::{Naming, Workload};
-use crate::tmm::Visit;
 
-impl Simulation {
+impl Turn<'_> {
     /// The name to use: one that the request brings, or this TMM's, which is known, or being looked for, or now to be
     /// looked for by this request.
-    #[inline]
-    pub(super) fn find_name(&mut self, request: RequestId, visit: &mut Visit) {
-        if self.workload == Workload::Probe || self.naming == Naming::PerSession {
-            return self.use_brought_name(request, visit);
+    #[inline(always)]
+    pub(super) fn find_name(&mut self) {
+        if self.world.workload == Workload::Probe || self.world.naming == Naming::PerSession {
+            return self.use_brought_name();
         }
-        match &mut self.tmms[visit.tmm()].name {
+        match &mut self.tmm.name {
             Name::Known(subtable) => {
-                self.requests[request as usize].subtable = *subtable;
-                self.handle(request, visit);
+                self.request.subtable = *subtable;
+                self.handle();
             }
-            Name::Searching(search) => search.waiting.push((request, visit.clock)),
-            Name::Unknown => self.begin_search(request, visit),
+            Name::Searching(search) => {
+                search.waiting.push((self.id, self.visit.clock));
+            }
+            Name::Unknown => self.begin_search(),
         }
     }
 
     /// A probe brings the name to be timed, a session the name of its own subtable.
-    fn use_brought_name(&mut self, request: RequestId, visit: &mut Visit) {
-        let subtable = if self.workload == Workload::Probe {
-            self.subtables.open(naming::PROBED, &self.ownership)
+    #[inline(never)]
+    fn use_brought_name(&mut self) {
+        let world = &mut *self.world;
+        self.request.subtable = if world.workload == Workload::Probe {
+            world.subtables.open(naming::PROBED, &world.ownership)
         } else {
-            let session = self.session_luck.below(self.scenario.sessions() as u32);
-            self.subtables
-                .open(&naming::of_session(session), &self.ownership)
+            let session = world.session_luck.below(world.sessions);
+            world
+                .subtables
+                .open(&naming::of_session(session), &world.ownership)
         };
-        self.requests[request as usize].subtable = subtable;
-        self.handle(request, visit);
+        self.handle();
     }
 
     /// The first request on a TMM finds the name for all that follow.
-    fn begin_search(&mut self, request: RequestId, visit: &mut Visit) {
-        let (candidate, owner) = self.candidate(visit.tmm, 0);
-        if !self.naming.probes() {
-            self.adopt(visit.tmm, &candidate, visit.clock);
-            return self.find_name(request, visit);
+    #[cold]
+    fn begin_search(&mut self) {
+        let (candidate, owner) = self.candidate(0);
+        if !self.world.naming.probes() {
+            self.adopt(&candidate, self.visit.clock);
+            return self.find_name();
         }
-        let search = Search {
+        self.tmm.name = Name::Searching(Box::new(Search {
             candidate,
             owner,
             tries: 1,
             fastest: None,
             waiting: Vec::new(),
-        };
-        self.tmms[visit.tmm()].name = Name::Searching(Box::new(search));
-        if let Some(took) = self.ask(request, visit, owner, Operation::Trial) {
-            self.judge(request, visit, took);
+        }));
+        if let Some(took) = self.ask(owner, Operation::Trial) {
+            self.judge(took);
         }
     }
 
     /// A trial write took so many clicks: keep a name, or try the next.
-    pub(super) fn judge(&mut self, request: RequestId, visit: &mut Visit, mut took: u32) {
+    #[inline(never)]
+    pub(super) fn judge(&mut self, mut took: u32) {
         // A loop and not a recursion: under a threshold below what local writes take, thousands of local trials can
-        // follow each other in one visit.
+        // follow each other in one turn.
         loop {
-            if let Some((name, took)) = self.kept_name(visit, took) {
-                return self.end_search(request, visit, &name, took);
+            if let Some((name, took)) = self.kept_name(took) {
+                return self.end_search(&name, took);
             }
-            let Name::Searching(search) = &self.tmms[visit.tmm()].name else {
+            let Name::Searching(search) = &self.tmm.name else {
                 return;
             };
-            let (candidate, owner) = self.candidate(visit.tmm, search.tries);
-            let Name::Searching(search) = &mut self.tmms[visit.tmm()].name else {
+            let (candidate, owner) = self.candidate(search.tries);
+            let Name::Searching(search) = &mut self.tmm.name else {
                 return;
             };
             (search.candidate, search.owner) = (candidate, owner);
             search.tries += 1;
-            match self.ask(request, visit, owner, Operation::Trial) {
+            match self.ask(owner, Operation::Trial) {
                 Some(next) => took = next,
                 None => return,
             }
@@ -86,23 +91,21 @@ impl Simulation {
 
     /// Writes down a trial, and tells which name is kept, if any, and what its trial took: the candidate when it was
     /// fast or the last, or the fastest of all when all have been tried.
-    fn kept_name(&mut self, visit: &Visit, took: u32) -> Option<(String, u32)> {
-        let tmms = self.tmms.len() as u64;
-        let tmm = &mut self.tmms[visit.tmm()];
-        let Name::Searching(search) = &mut tmm.name else {
+    fn kept_name(&mut self, took: u32) -> Option<(String, u32)> {
+        let Name::Searching(search) = &mut self.tmm.name else {
             return None;
         };
-        tmm.results.tried += 1;
-        if tmm.results.tries.len() < TRIES_KEPT {
-            let (name, owner) = (search.candidate.clone(), search.owner);
-            tmm.results.tries.push(Try {
-                name,
-                owner,
+        let results = &mut self.tmm.results;
+        results.tried += 1;
+        if results.tries.len() < TRIES_KEPT {
+            results.tries.push(Try {
+                name: search.candidate.clone(),
+                owner: search.owner,
                 clicks: took,
                 kept: false,
             });
         }
-        if self.naming == Naming::MinimumOf {
+        if self.world.naming == Naming::MinimumOf {
             if search
                 .fastest
                 .as_ref()
@@ -110,28 +113,53 @@ impl Simulation {
             {
                 search.fastest = Some((took, search.candidate.clone()));
             }
-            let all = search.tries >= NAMES_PER_TMM * tmms;
+            let all = search.tries >= NAMES_PER_TMM * u64::from(self.world.tmms);
             return search
                 .fastest
                 .take_if(|_| all)
                 .map(|(least, name)| (name, least));
         }
-        let kept = u64::from(took) < self.threshold || search.tries >= self.max_tries;
+        let kept = u64::from(took) < self.world.threshold || search.tries >= self.world.max_tries;
         kept.then(|| (search.candidate.clone(), took))
     }
 
-    /// The search is over: the name is logged, and the request that looked for it and those that waited go on, in this
-    /// order, in one visit.
-    fn end_search(&mut self, finder: RequestId, visit: &mut Visit, name: &str, took: u32) {
-        let total = self.tmms.len() as u32;
-        let tmm = visit.tmm;
-        let place = &mut self.tmms[visit.tmm()];
-        let Name::Searching(search) = &mut place.name else {
+    /// The search is over: the name is logged, and the request that looked for it goes on; then those that waited.
+    #[inline(never)]
+    fn end_search(&mut self, name: &str, took: u32) {
+        let tmm = self.tmm.number;
+        let Name::Searching(search) = &mut self.tmm.name else {
             return;
         };
-        let (owner, tries) = (self.ownership.owner(name.as_bytes()), search.tries);
-        let waiting = std::mem::take(&mut search.waiting);
-        let written_down = &mut place.results.tries;
+        let tries = search.tries;
+        self.world.woken.append(&mut search.waiting);
+        self.mark_kept(name, took);
+        self.adopt(name, self.visit.clock);
+        let subtable = name.into();
+        let line =
+            if u64::from(took) < self.world.threshold || self.world.naming == Naming::MinimumOf {
+                Line::Discovered {
+                    tmm,
+                    subtable,
+                    tries,
+                    clicks: took,
+                    tmms: self.world.tmms,
+                }
+            } else {
+                Line::Exhausted {
+                    tmm,
+                    subtable,
+                    tries,
+                    clicks: took,
+                }
+            };
+        self.log(line);
+        self.find_name();
+    }
+
+    /// Marks the trial of the name that is kept, among those written down.
+    fn mark_kept(&mut self, name: &str, took: u32) {
+        let owner = self.world.ownership.owner(name.as_bytes());
+        let written_down = &mut self.tmm.results.tries;
         match written_down
             .iter_mut()
             .rfind(|trial| trial.name == name && trial.clicks == took)
@@ -144,50 +172,23 @@ impl Simulation {
                 kept: true,
             }),
         }
-        self.adopt(tmm, name, visit.clock);
-        let subtable = name.into();
-        let line = if u64::from(took) < self.threshold || self.naming == Naming::MinimumOf {
-            Line::Discovered {
-                tmm,
-                subtable,
-                tries,
-                clicks: took,
-                tmms: total,
-            }
-        } else {
-            Line::Exhausted {
-                tmm,
-                subtable,
-                tries,
-                clicks: took,
-            }
-        };
-        self.log(visit, line);
-        self.find_name(finder, visit);
-        for (request, since) in waiting {
-            self.tmms[visit.tmm()]
-                .results
-                .spend(Part::Discovery, visit.clock - since);
-            self.find_name(request, visit);
-        }
     }
 
-    /// A name to try or to use on a TMM after `tries` others, and its owner, which the script does not know.
-    fn candidate(&mut self, tmm: u32, tries: u64) -> (String, u32) {
-        let candidate = self
-            .naming
-            .candidate(tmm, tries, &mut self.name_luck[tmm as usize]);
-        let owner = self.ownership.owner(candidate.as_bytes());
+    /// A name to try or to use after `tries` others, and its owner, which the script does not know.
+    fn candidate(&mut self, tries: u64) -> (String, u32) {
+        let luck = &mut self.tmm.name_luck;
+        let candidate = self.world.naming.candidate(self.tmm.number, tries, luck);
+        let owner = self.world.ownership.owner(candidate.as_bytes());
         (candidate, owner)
     }
 
     /// From now on, this TMM writes to the subtable of this name.
-    fn adopt(&mut self, tmm: u32, name: &str, at: Nanoseconds) {
-        let subtable = self.subtables.open(name, &self.ownership);
-        self.tmms[tmm as usize].name = Name::Known(subtable);
-        self.names_known += 1;
-        if self.names_known == self.tmms.len() {
-            self.results.names_known_at = Some(at);
+    fn adopt(&mut self, name: &str, at: Nanoseconds) {
+        let world = &mut *self.world;
+        self.tmm.name = Name::Known(world.subtables.open(name, &world.ownership));
+        world.names_known += 1;
+        if world.names_known == world.tmms {
+            world.results.names_known_at = Some(at);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! From the state of a run to a [`Snapshot`].
 
-use super::{Arrival, Operation, RequestId, Simulation, TO_CLUSTER, to_client, to_peers};
+use super::{Arrival, Operation, RequestId, Simulation, TO_CLUSTER, What, to_client, to_peers};
 use crate::agenda::Nanoseconds;
 use crate::naming::Name;
 use crate::snapshot::{
@@ -16,6 +16,7 @@ impl Simulation {
             .map(|tmm| self.tmm_snapshot(tmm, queues[tmm]))
             .collect();
         let subtables = self
+            .world
             .subtables
             .all()
             .iter()
@@ -29,25 +30,26 @@ impl Simulation {
             finished: self.is_finished(),
             records: self.scenario.records(),
             requests: self.client.requests(self.scenario.records()),
-            refused: self.results.refused,
-            deleted: self.results.deleted,
-            replies: self.results.replies,
-            last_reply: self.results.last_reply,
-            threshold: self.threshold,
+            refused: self.world.results.refused,
+            deleted: self.world.results.deleted,
+            replies: self.world.results.replies,
+            last_reply: self.world.results.last_reply,
+            threshold: self.world.threshold,
             tmms,
-            traffic: self.results.traffic.clone(),
+            traffic: self.world.results.traffic.clone(),
             subtables: subtables.collect(),
-            series: self.results.series.clone(),
+            series: self.world.results.series.clone(),
             log: LogSnapshot {
                 tail: self
+                    .world
                     .results
                     .lines
                     .iter()
                     .map(|(at, line)| (*at, line.to_string()))
                     .collect(),
-                lines: self.daemon.lines,
-                dropped: self.daemon.dropped,
-                backlog: self.daemon.backlog(self.now),
+                lines: self.world.daemon.lines,
+                dropped: self.world.daemon.dropped,
+                backlog: self.world.daemon.backlog(self.now),
             },
             moves,
             at_client,
@@ -72,11 +74,11 @@ impl Simulation {
             },
             tried: results.tried,
             tries: results.tries.clone(),
-            sampled: results.sampled.summary(self.threshold),
-            all: all.summary(self.threshold),
+            sampled: results.sampled.summary(self.world.threshold),
+            all: all.summary(self.world.threshold),
             local_bins: results.local.log_bins(),
             remote_bins: results.remote.log_bins(),
-            parts: results.parts,
+            parts: self.parts[number].0,
         }
     }
 
@@ -87,7 +89,7 @@ impl Simulation {
             (self.client.way_to_cluster(), self.client.half_round_trip());
         let (mut moves, mut at_client) = (Vec::new(), 0);
         let mut queues = vec![0; self.tmms.len()];
-        for (at, arrival) in self.agenda.pending(TO_CLUSTER) {
+        for (at, arrival) in self.world.agenda.pending(TO_CLUSTER) {
             match self.progress(at, way_to_cluster) {
                 Some(progress) => moves.push(self.message(None, progress, arrival)),
                 None => at_client += 1,
@@ -95,13 +97,15 @@ impl Simulation {
         }
         for (number, queue) in (0_u32..).zip(&mut queues) {
             let replies = self
+                .world
                 .agenda
                 .pending(to_client(number))
                 .map(|(at, what)| (at, half_round_trip, what));
             let messages = self
+                .world
                 .agenda
                 .pending(to_peers(number))
-                .map(|(at, what)| (at, self.costs.hop, what));
+                .map(|(at, what)| (at, self.world.costs.hop, what));
             for (at, way, arrival) in replies.chain(messages) {
                 match self.progress(at, way) {
                     Some(progress) => moves.push(self.message(Some(number), progress, arrival)),
@@ -126,9 +130,10 @@ impl Simulation {
 
     fn message(&self, from: Option<u32>, progress: f32, arrival: Arrival) -> Move {
         let request = |id: RequestId| &self.requests[id as usize];
-        let (to, kind) = match arrival {
-            Arrival::Request(id) => (Some(request(id).acceptor), MoveKind::Request),
-            Arrival::Question(id, operation) => (
+        let id = arrival.id;
+        let (to, kind) = match arrival.of {
+            What::Request => (Some(request(id).acceptor), MoveKind::Request),
+            What::Question(operation) => (
                 Some(request(id).owner),
                 match operation {
                     Operation::Write => MoveKind::Write,
@@ -136,8 +141,8 @@ impl Simulation {
                     Operation::ListKeys | Operation::Delete => MoveKind::ListKeys,
                 },
             ),
-            Arrival::Answer(id, _) => (Some(request(id).acceptor), MoveKind::Answer),
-            Arrival::Reply(_) | Arrival::Line(_) => (None, MoveKind::Reply),
+            What::Answer(_) => (Some(request(id).acceptor), MoveKind::Answer),
+            What::Reply | What::Line => (None, MoveKind::Reply),
         };
         Move {
             from,
@@ -150,11 +155,11 @@ impl Simulation {
     fn events(&self) -> Vec<(Nanoseconds, RunEvent)> {
         let end = match (self.is_cut_off(), self.is_finished()) {
             (true, _) => Some(self.now),
-            (false, finished) => finished.then_some(self.results.last_reply),
+            (false, finished) => finished.then_some(self.world.results.last_reply),
         };
         let mut events: Vec<_> = [
-            (self.results.names_known_at, RunEvent::NamesKnown),
-            (self.results.buffer_full_at, RunEvent::BufferFull),
+            (self.world.results.names_known_at, RunEvent::NamesKnown),
+            (self.world.results.buffer_full_at, RunEvent::BufferFull),
             (
                 end,
                 if self.is_cut_off() {
