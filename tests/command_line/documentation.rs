@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::{Tested, json, lab};
+use crate::analyses::{corpus, inputs};
+use crate::{Tested, json, lab, lab_with};
 
 const README: &str = include_str!("../../crates/cli/README.md");
 
@@ -59,6 +60,10 @@ fn every_field_of_the_json_is_documented() -> Tested {
     let mut point: Value = serde_json::from_str(points.lines().nth(1).ok_or("a point")?)?;
     point["schema"] = header["schema"].clone();
     objects.extend([header, point]);
+    let (files, before) = (inputs()?, corpus("published-session.log"));
+    let words = ["analyse", "--json", "--show-slow", "--before", &before];
+    let all = lab_with(words.into_iter().chain(files.iter().map(String::as_str)));
+    objects.push(serde_json::from_str(&all.out)?);
     for object in objects {
         let schema = object["schema"].as_str().ok_or("a schema")?;
         let section = section(schema)?;

@@ -1,5 +1,6 @@
 //! The command line, as its users and their scripts see it: arguments in, text and status out.
 
+mod analyses;
 mod answers;
 mod comparisons;
 mod documentation;
@@ -28,9 +29,15 @@ fn lab(words: &str) -> Answer {
 }
 
 fn lab_with<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Answer {
+    lab_fed(b"", arguments)
+}
+
+/// Runs the program with this on its standard input.
+fn lab_fed<'a>(mut input: &[u8], arguments: impl IntoIterator<Item = &'a str>) -> Answer {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let arguments: Vec<&str> = std::iter::once("subtable-lab").chain(arguments).collect();
-    let exit = subtable_lab::run(arguments, &mut Console::new(&mut out, &mut err));
+    let mut console = Console::new(&mut out, &mut err).reading(&mut input);
+    let exit = subtable_lab::run(arguments, &mut console);
     Answer {
         exit,
         out: String::from_utf8_lossy(&out).into_owned(),

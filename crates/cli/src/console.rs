@@ -1,10 +1,12 @@
-//! Where the program writes.
+//! Where the program reads and writes.
 
 use core::fmt;
-use std::io::Write;
+use std::io::{Read, Write};
 
-/// The two streams of a program, and whether a person watches the second.
+/// The streams of a program, and whether a person watches the last.
 pub struct Console<'a> {
+    /// Standard input; empty when there is none.
+    pub input: Option<&'a mut dyn Read>,
     /// Results.
     pub out: &'a mut dyn Write,
     /// Errors, notes and progress.
@@ -14,12 +16,22 @@ pub struct Console<'a> {
 }
 
 impl<'a> Console<'a> {
-    /// A console that nobody watches.
+    /// A console that nobody watches and whose input is empty.
     pub fn new(out: &'a mut dyn Write, err: &'a mut dyn Write) -> Self {
         Self {
+            input: None,
             out,
             err,
             interactive: false,
+        }
+    }
+
+    /// The same console with something to read.
+    #[must_use]
+    pub fn reading(self, input: &'a mut dyn Read) -> Self {
+        Self {
+            input: Some(input),
+            ..self
         }
     }
 

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use subtable_model::scenario::ScenarioError;
 use subtable_model::scenario::link::LinkError;
 
+use crate::analyse::AnalyseError;
 use crate::compare::OperandError;
 use crate::report::ReadError;
 use crate::sweep::SweepError;
@@ -50,6 +51,8 @@ pub enum Failure {
     },
     /// A sweep cannot be made.
     Sweep(SweepError),
+    /// A log gives no answer.
+    Log(AnalyseError),
     /// A file cannot be read or written.
     File {
         /// The file.
@@ -89,6 +92,7 @@ impl fmt::Display for Failure {
             Self::Operand(error) => error.fmt(f),
             Self::Report { path, error } => write!(f, "{}: {error}", path.display()),
             Self::Sweep(error) => error.fmt(f),
+            Self::Log(error) => error.fmt(f),
             Self::File {
                 path,
                 attempt,

@@ -21,6 +21,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod analyse;
 pub mod arguments;
 pub mod compare;
 mod console;
@@ -59,6 +60,7 @@ pub const SUBCOMMANDS: &[Subcommand] = &[
     sweep::SUBCOMMAND,
     compare::SUBCOMMAND,
     fidelity::SUBCOMMAND,
+    analyse::SUBCOMMAND,
     parameters::SUBCOMMAND,
     presets::SUBCOMMAND,
     links::SUBCOMMAND,

@@ -9,8 +9,11 @@ use subtable_lab::Console;
 
 fn main() -> ExitCode {
     let mut out = BufWriter::new(io::stdout().lock());
+    let mut input = io::stdin();
     let mut err = io::stderr();
     let interactive = err.is_terminal();
-    let mut console = Console::new(&mut out, &mut err).interactive(interactive);
+    let mut console = Console::new(&mut out, &mut err)
+        .interactive(interactive)
+        .reading(&mut input);
     subtable_lab::run(std::env::args_os(), &mut console).into()
 }

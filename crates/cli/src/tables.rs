@@ -129,6 +129,33 @@ pub fn or_absent<T: ToString>(value: Option<T>) -> String {
     value.map_or_else(|| ABSENT.to_string(), |value| value.to_string())
 }
 
+/// Width of sentences, in characters.
+const MEASURE: usize = 100;
+
+/// A sentence after a label, broken between words; further lines stand below the first word. Control characters are
+/// replaced.
+#[must_use]
+pub fn wrapped(label: &str, sentence: &str) -> String {
+    let indent = label.chars().count();
+    let mut text = label.to_string();
+    let mut column = indent;
+    for word in printable(sentence).split_whitespace() {
+        let length = word.chars().count();
+        if column > indent && column + 1 + length > MEASURE {
+            text.push('\n');
+            text.push_str(&" ".repeat(indent));
+            column = indent;
+        } else if column > indent {
+            text.push(' ');
+            column += 1;
+        }
+        text.push_str(word);
+        column += length;
+    }
+    text.push('\n');
+    text
+}
+
 /// A number with so many decimals and its thousands parted by commas, for sentences.
 #[must_use]
 pub fn grouped(value: f64, decimals: usize) -> String {
@@ -212,6 +239,25 @@ mod tests {
         assert_eq!(grouped(-1_234_567.0, 0), "-1,234,567");
         assert_eq!(grouped(999.9, 0), "1,000");
         assert_eq!(grouped(7.0, 2), "7.00");
+    }
+
+    #[test]
+    fn sentences_are_broken_between_words_and_stand_below_their_first() {
+        let text = wrapped("Note: ", &"lorem ipsum ".repeat(20));
+        assert!(text.lines().count() > 2, "{text}");
+        for (index, line) in text.lines().enumerate() {
+            assert!(line.chars().count() <= MEASURE, "{line}");
+            assert!(
+                line.starts_with(if index == 0 { "Note: lorem" } else { "      " }),
+                "{line}"
+            );
+            assert!(!line.ends_with(' '), "{line}");
+        }
+        assert_eq!(wrapped("", "a\x1b b"), "a\u{fffd} b\n");
+        assert_eq!(
+            wrapped("- ", &"x".repeat(200)),
+            format!("- {}\n", "x".repeat(200))
+        );
     }
 
     #[test]

@@ -4,8 +4,8 @@ mod comparison;
 mod dag;
 mod discovery;
 mod notes;
-mod ownership;
-mod threshold;
+pub(crate) mod ownership;
+pub(crate) mod threshold;
 mod verdict;
 
 use serde::{Deserialize, Serialize};

@@ -36,7 +36,7 @@
 //! | show what is known while reading | [`Reader::so_far`], [`Reader::bytes_read`] |
 //! | read text that is all there | [`analyse_bytes`] |
 //! | judge by another threshold, without reading again | [`analyse`] |
-//! | draw histograms | [`observations::TmmWrites::counts`] |
+//! | draw a log like a run | [`picture::snapshot`] |
 //! | set a log beside an earlier one | [`compare`] |
 //!
 //! Nothing here panics or fails on any input: a line that cannot be used is counted, and the first hundred are listed
@@ -48,6 +48,7 @@ pub mod faults;
 pub mod limits;
 pub mod lines;
 pub mod observations;
+pub mod picture;
 pub mod reader;
 pub mod reports;
 pub mod statistics;

@@ -87,7 +87,7 @@ impl From<&ProbeRow> for ProbeEvidence {
 }
 
 /// Ownership of every probed name; of the client's tables where no probe was logged.
-pub(super) fn infer(seen: &Observations) -> Vec<Ownership> {
+pub(crate) fn infer(seen: &Observations) -> Vec<Ownership> {
     if !seen.probes.names.is_empty() {
         let names = seen.probes.names.iter();
         return names

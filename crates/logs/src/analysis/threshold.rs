@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Ownership;
-use crate::observations::{Counts, Observations, Tally};
+use crate::observations::{Counts, Observations, SubtableWrites, Tally};
 use crate::statistics::upper_bound_95;
 use crate::wording;
 
@@ -93,24 +93,44 @@ pub(super) fn suggest(
     }
 }
 
-/// Local and remote accesses, told apart name by name and not access by access, so that the tails stay whole: by the
-/// name's owner where probes tell it, else by the median against the threshold in force.
-fn populations(seen: &Observations, ownership: &[Ownership], threshold: u32) -> (Counts, Counts) {
-    let owner_of = |name: &[u8]| {
+/// Tells a TMM's local subtables from its remote ones, name by name and not access by access, so that the tails stay
+/// whole: by the name's owner where probes tell it, else by the median against the threshold in force.
+pub(crate) struct Locality<'a> {
+    ownership: &'a [Ownership],
+    threshold: u32,
+}
+
+impl<'a> Locality<'a> {
+    pub(crate) fn new(ownership: &'a [Ownership], threshold: u32) -> Self {
+        Self {
+            ownership,
+            threshold,
+        }
+    }
+
+    fn owner_of(&self, name: &[u8]) -> Option<u16> {
         let name = wording::shown(name);
-        ownership
+        self.ownership
             .iter()
             .find(|known| known.name.as_deref() == Some(&*name))?
             .likely_owner
-    };
+    }
+
+    pub(crate) fn is_local(&self, tmm: u16, subtable: &SubtableWrites) -> bool {
+        match self.owner_of(&subtable.name) {
+            Some(owner) => owner == tmm,
+            None => subtable.clicks.counts().percentile(50) < self.threshold,
+        }
+    }
+}
+
+/// Local and remote accesses.
+fn populations(seen: &Observations, ownership: &[Ownership], threshold: u32) -> (Counts, Counts) {
+    let locality = Locality::new(ownership, threshold);
     let (mut local, mut remote): (Vec<&Tally>, Vec<&Tally>) = (Vec::new(), Vec::new());
     for (&tmm, writes) in &seen.writes.per_tmm {
         for subtable in &writes.subtables {
-            let is_local = match owner_of(&subtable.name) {
-                Some(owner) => owner == tmm,
-                None => subtable.clicks.counts().percentile(50) < threshold,
-            };
-            if is_local {
+            if locality.is_local(tmm, subtable) {
                 local.push(&subtable.clicks);
             } else {
                 remote.push(&subtable.clicks);
@@ -118,7 +138,7 @@ fn populations(seen: &Observations, ownership: &[Ownership], threshold: u32) -> 
         }
     }
     for (name, tmms) in &seen.probes.names {
-        let Some(owner) = owner_of(name) else {
+        let Some(owner) = locality.owner_of(name) else {
             continue;
         };
         for (&tmm, probe) in tmms {

@@ -76,7 +76,7 @@ pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Verdict> {
     let threshold = evidence.threshold;
     let summary = if slow.is_empty() {
         format!(
-            "Locality holds: every TMM averages below {threshold} clicks (the highest is TMM {} with {:.1}).",
+            "OK: every TMM averages below {threshold} clicks (the highest is TMM {} with {:.1}).",
             slowest.tmm, slowest.avg
         )
     } else {
@@ -86,7 +86,7 @@ pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Verdict> {
             "average"
         };
         format!(
-            "Locality issue: {} {verb} {threshold} clicks or more (the highest is TMM {} with {:.1}).",
+            "LOCALITY ISSUE: {} {verb} {threshold} clicks or more (the highest is TMM {} with {:.1}).",
             wording::tmms(&slow_tmms),
             slowest.tmm,
             slowest.avg
