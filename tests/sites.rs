@@ -1,5 +1,6 @@
 //! Where the page under test is, served the way a static host serves it.
 
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
@@ -9,9 +10,11 @@ use tempfile::TempDir;
 
 /// A served page; the server stops when the value is dropped.
 pub struct Site {
-    server: Server,
+    server: RefCell<Option<Server>>,
+    host: String,
+    port: u16,
     path: String,
-    _copy: Option<TempDir>,
+    copy: Option<TempDir>,
 }
 
 impl Site {
@@ -34,9 +37,41 @@ impl Site {
             .with_context(|| format!("the page has no {file}"))?;
         let site = Self::of(copy.path(), "")?;
         Ok(Self {
-            _copy: Some(copy),
+            copy: Some(copy),
             ..site
         })
+    }
+
+    /// A copy of the published page, to be changed while it is served: see [`Site::edit`].
+    ///
+    /// # Errors
+    /// It has not been made, cannot be copied, or no port can be had.
+    pub fn published_copy() -> Result<Self> {
+        let copy = TempDir::new().context("cannot make a temporary folder")?;
+        copy_folder(&published_folder()?, copy.path()).context("cannot copy the page")?;
+        let site = Self::of(copy.path(), "")?;
+        Ok(Self {
+            copy: Some(copy),
+            ..site
+        })
+    }
+
+    /// Changes a text in a file of a copied page.
+    ///
+    /// # Errors
+    /// The page is no copy, or its file has no such text.
+    pub fn edit(&self, file: &str, from: &str, to: &str) -> Result<()> {
+        let folder = self.copy.as_ref().context("this page is no copy")?;
+        let file = folder.path().join(file);
+        let text =
+            fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
+        ensure!(text.contains(from), "{} lacks {from:?}", file.display());
+        fs::write(&file, text.replace(from, to)).context("cannot change the page")
+    }
+
+    /// Stops the server: from now on there is no network.
+    pub fn cut(&self) {
+        self.server.take();
     }
 
     /// The page as `cargo xtask dist` publishes it, under a path of the host.
@@ -44,12 +79,7 @@ impl Site {
     /// # Errors
     /// It has not been made, or no port can be had.
     pub fn published() -> Result<Self> {
-        let folder = folder("SUBTABLE_LAB_PUBLISHED_SITE", "published-site");
-        ensure!(
-            folder.join("index.html").is_file(),
-            "there is no published page in {}: `cargo xtask test` makes and tests it",
-            folder.display()
-        );
+        let folder = published_folder()?;
         let name = folder
             .file_name()
             .context("the published page is in a folder")?
@@ -68,23 +98,26 @@ impl Site {
     /// # Errors
     /// The folder cannot be read, or no port can be had.
     pub fn of(folder: &Path, path: &str) -> Result<Self> {
+        let server = Server::start(folder, 0)?;
         Ok(Self {
-            server: Server::start(folder, 0)?,
+            host: server.url(),
+            port: server.port(),
+            server: RefCell::new(Some(server)),
             path: path.to_owned(),
-            _copy: None,
+            copy: None,
         })
     }
 
     /// The address of the page.
     #[must_use]
     pub fn url(&self) -> String {
-        format!("{}{}", self.server.url(), self.path)
+        format!("{}{}", self.host, self.path)
     }
 
     /// The port that the page is served on.
     #[must_use]
-    pub fn port(&self) -> u16 {
-        self.server.port()
+    pub const fn port(&self) -> u16 {
+        self.port
     }
 }
 
@@ -93,6 +126,16 @@ fn built_folder() -> Result<PathBuf> {
     ensure!(
         folder.join("index.html").is_file(),
         "there is no page in {}: `cargo xtask build` makes it, `cargo xtask test` makes and tests it",
+        folder.display()
+    );
+    Ok(folder)
+}
+
+fn published_folder() -> Result<PathBuf> {
+    let folder = folder("SUBTABLE_LAB_PUBLISHED_SITE", "published-site");
+    ensure!(
+        folder.join("index.html").is_file(),
+        "there is no published page in {}: `cargo xtask test` makes and tests it",
         folder.display()
     );
     Ok(folder)

@@ -35,6 +35,8 @@ if (typeof WebAssembly !== 'object' || typeof Worker !== 'function') {
     ]);
     await page.default({ module_or_path: module });
     page.start_page(module, new URL('./worker.js', import.meta.url).href);
+    // Only now: keeping the page must not hold it up.
+    import('./offline.js');
   } catch (error) {
     show('The lab could not be loaded. Reload the page; when that does not help, the report below says why.', error);
   }

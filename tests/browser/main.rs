@@ -5,6 +5,7 @@ mod lab;
 mod layout;
 mod links;
 mod loading;
+mod offline;
 mod results;
 mod running;
 mod support;

@@ -6,6 +6,7 @@ mod arguments;
 mod browsers;
 mod dist;
 mod files;
+mod offline;
 mod serve;
 mod site;
 mod test;

@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail};
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::files;
+use crate::offline;
 use crate::toolchain::{self, WASM};
 use crate::workspace::Workspace;
 
@@ -30,6 +31,7 @@ pub fn build(workspace: &Workspace) -> Result<PathBuf> {
     files::remove(&staged)?;
     files::copy(&workspace.root.join("www"), &staged)?;
     bind(&module, &staged.join("pkg"))?;
+    offline::list(&staged)?;
     let site = workspace.site();
     files::mirror(&staged, &site)?;
     files::remove(&staged)?;

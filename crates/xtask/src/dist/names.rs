@@ -98,9 +98,11 @@ fn is_service_worker(path: &str) -> bool {
     matches!(path, "sw.js" | "service-worker.js")
 }
 
-/// Kinds of file that the first view does not load, although it names them: other pages, and what an installed page uses.
+/// Files that the first view does not load, although it names them: other pages, and what an installed page uses.
 fn is_followed_later(path: &str) -> bool {
-    matches!(extension(path), "html" | "webmanifest") || is_service_worker(path)
+    matches!(extension(path), "html" | "webmanifest")
+        || is_service_worker(path)
+        || path == "icon-touch.png"
 }
 
 fn extension(path: &str) -> &str {
@@ -120,12 +122,13 @@ fn published_name(path: &str, sources: &Sources) -> String {
 }
 
 /// The hash of a file and of all that it refers to, directly or not. Taking the contents as they were before rewriting
-/// makes it well defined even where files refer to each other in a circle.
+/// makes it well defined even where files refer to each other in a circle. A service worker refers to everything, and its
+/// name never changes: what is behind it is left out, else a new icon would rename the scripts.
 fn content_hash(path: &str, sources: &Sources) -> u64 {
     let mut hasher = SipHasher13::new();
     let mut covered = vec![path];
     covered.extend(
-        reachable(path, sources, |_| false)
+        reachable(path, sources, is_service_worker)
             .into_iter()
             .filter(|other| *other != path),
     );
