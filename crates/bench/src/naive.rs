@@ -250,7 +250,7 @@ impl<'a> Loop<'a> {
             heap: BinaryHeap::with_capacity(2 * workers),
             sequence: 0,
             now: 0,
-            client: Client::new(scenario),
+            client: Client::new(scenario, seed),
             dag: Dag::new(scenario, seed),
             ownership: AnyOwnership::new(
                 scenario.ownership(),

@@ -1,7 +1,8 @@
-//! The load generator: workers in a closed loop, taking turns on one interpreter.
+//! The load generator: workers taking turns on one interpreter, in a closed loop or at a set rate.
 
 use crate::agenda::Nanoseconds;
-use crate::scenario::{Scenario, Sending, Workload};
+use crate::sampling::{Concern, QuantileTable, Stream};
+use crate::scenario::{Arrivals, Scenario, Sending, Spread, Workload};
 
 /// The client: a single server of `client work` per request, in front of a constant way to the cluster.
 ///
@@ -9,14 +10,98 @@ use crate::scenario::{Scenario, Sending, Workload};
 /// replies is not.
 #[derive(Clone, Debug)]
 pub struct Client {
-    work: Nanoseconds,
+    work: Work,
     work_per_key: Nanoseconds,
     half_round_trip: Nanoseconds,
     /// How long the body waits for the acknowledgement of the head.
     body_waits: Nanoseconds,
     free_at: Nanoseconds,
+    /// Records of a run, and those of the present run that have not been sent.
+    records: u64,
     unsent: u64,
     keys_per_request: u64,
+    schedule: Schedule,
+}
+
+/// How long a piece of work takes.
+#[derive(Clone, Debug)]
+pub enum Work {
+    /// Always as long.
+    Constant(Nanoseconds),
+    /// Exponentially distributed: drawn anew each time.
+    Exponential(QuantileTable),
+}
+
+impl Work {
+    /// Work of that mean.
+    #[must_use]
+    pub fn new(mean: Nanoseconds, spread: Spread) -> Self {
+        match spread {
+            Spread::Constant => Self::Constant(mean),
+            Spread::Exponential => Self::Exponential(QuantileTable::exponential(mean)),
+        }
+    }
+
+    /// How long it takes this time, in nanoseconds.
+    #[inline(always)]
+    pub fn draw(&self, luck: &mut Stream) -> Nanoseconds {
+        match self {
+            Self::Constant(time) => *time,
+            Self::Exponential(table) => table.draw(luck),
+        }
+    }
+}
+
+/// When requests are meant to start.
+///
+/// In an open loop each free worker takes the next start of the schedule. When no worker is free at a start, the request
+/// is late; its latency counts from the start all the same.
+#[derive(Clone, Debug)]
+struct Schedule {
+    arrivals: Arrivals,
+    /// Requests for which no start has been given out in this run.
+    left: u64,
+    /// Starts given out in this run.
+    given: u64,
+    rate_per_1000_s: u64,
+    gaps: QuantileTable,
+    luck: Stream,
+    began: Nanoseconds,
+    last: Nanoseconds,
+}
+
+impl Schedule {
+    fn new(scenario: &Scenario, seed: u64, requests: u64) -> Self {
+        let rate_per_1000_s = scenario.rate_per_1000_s();
+        Self {
+            arrivals: scenario.arrivals(),
+            left: requests,
+            given: 0,
+            rate_per_1000_s,
+            gaps: QuantileTable::exponential(1_000_000_000_000 / rate_per_1000_s),
+            luck: Stream::new(seed, Concern::Arrival, 0),
+            began: 0,
+            last: 0,
+        }
+    }
+
+    /// The next start for a worker that is free at `now`.
+    fn next(&mut self, now: Nanoseconds) -> Option<Nanoseconds> {
+        self.left = self.left.checked_sub(1)?;
+        self.given += 1;
+        self.last = match self.arrivals {
+            Arrivals::Closed => now,
+            Arrivals::Constant => {
+                // Multiplied out each time: a rate that does not divide a second does not drift.
+                let since =
+                    u128::from(self.given) * 1_000_000_000_000 / u128::from(self.rate_per_1000_s);
+                self.began
+                    .saturating_add(u64::try_from(since).unwrap_or(u64::MAX))
+            }
+            Arrivals::Poisson => self.last.saturating_add(self.gaps.draw(&mut self.luck)),
+        };
+        Some(self.last)
+    }
 }
 
 /// Bytes of a request's head.
@@ -38,12 +123,16 @@ pub struct Sent {
 }
 
 impl Client {
-    /// The client of a scenario, with all records still to send.
+    /// The client of a scenario, with all records still to send, under a run's seed.
     #[must_use]
-    pub fn new(scenario: &Scenario) -> Self {
+    pub fn new(scenario: &Scenario, seed: u64) -> Self {
         let bulk = scenario.workload() == Workload::Bulk;
+        let keys_per_request = if bulk { scenario.keys_per_post() } else { 1 };
         Self {
-            work: if bulk { 0 } else { scenario.client_work() },
+            work: Work::new(
+                if bulk { 0 } else { scenario.client_work() },
+                scenario.work_spread(),
+            ),
             work_per_key: if bulk {
                 scenario.client_work_per_key()
             } else {
@@ -52,9 +141,30 @@ impl Client {
             half_round_trip: scenario.rtt() / 2,
             body_waits: body_waits(scenario),
             free_at: 0,
+            records: scenario.records(),
             unsent: scenario.records(),
-            keys_per_request: if bulk { scenario.keys_per_post() } else { 1 },
+            keys_per_request,
+            schedule: Schedule::new(
+                scenario,
+                seed,
+                scenario.records().div_ceil(keys_per_request),
+            ),
         }
+    }
+
+    /// When a worker that is free at `now` is to start its next request: now in a closed loop, at the next instant of
+    /// the schedule in an open one, which may have passed. `None` when all requests of the run have their starts.
+    #[inline]
+    pub fn next_start(&mut self, now: Nanoseconds) -> Option<Nanoseconds> {
+        self.schedule.next(now)
+    }
+
+    /// A run is over and the next one begins: all records are to be sent again.
+    pub fn begin_run(&mut self, now: Nanoseconds) {
+        self.unsent = self.records;
+        self.schedule.left = self.requests(self.records);
+        self.schedule.given = 0;
+        (self.schedule.began, self.schedule.last) = (now, now);
     }
 
     /// One way between client and cluster.
@@ -77,7 +187,7 @@ impl Client {
 
     /// A worker is ready to send at `now`. `None` when every record has been sent. `stretch` is how the host slows
     /// the client's work at this moment.
-    #[inline]
+    #[inline(always)]
     pub fn send(&mut self, now: Nanoseconds, stretch: Stretch) -> Option<Sent> {
         if self.unsent == 0 {
             return None;
@@ -85,7 +195,8 @@ impl Client {
         let keys = self.keys_per_request.min(self.unsent);
         self.unsent -= keys;
         let taken_up = now.max(self.free_at);
-        let left = taken_up + stretch.apply(self.work + self.work_per_key * keys);
+        let work = self.work.draw(&mut self.schedule.luck);
+        let left = taken_up + stretch.apply(work + self.work_per_key * keys);
         self.free_at = left;
         Some(Sent {
             taken_up,
@@ -151,7 +262,7 @@ mod tests {
         scenario.set("client-work", "200")?;
         scenario.set("rtt", "150")?;
         scenario.set("records", "2")?;
-        let mut client = Client::new(&scenario);
+        let mut client = Client::new(&scenario, 1);
         let first = client.send(0, Stretch::NONE);
         let second = client.send(0, Stretch::NONE);
         let sent = |taken_up, left, arrives| {
@@ -177,7 +288,7 @@ mod tests {
             scenario.set("mtu", mtu)?;
             scenario.set("sending", sending)?;
             Ok::<bool, crate::scenario::ScenarioError>(
-                Client::new(&scenario).way_to_cluster() > 1_000_000,
+                Client::new(&scenario, 1).way_to_cluster() > 1_000_000,
             )
         };
         // published.toml, split_write: the cliff lies between 1,300 and 1,400 bytes, and between 800 and 900.

@@ -13,7 +13,7 @@ use crate::statistics::{Counts, Population};
 /// the reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// Waiting for and using the client's interpreter.
+    /// Waiting for a free worker, where it starts late; waiting for and using the client's interpreter.
     Client,
     /// On the wire between client and cluster.
     Network,
@@ -116,6 +116,38 @@ impl TmmResults {
     }
 }
 
+/// One of several runs in a row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Run {
+    /// When it began, in nanoseconds.
+    pub began: Nanoseconds,
+    /// When its last reply so far was received, in nanoseconds.
+    pub last_reply: Nanoseconds,
+    /// Replies received.
+    pub replies: u64,
+    /// Writes done.
+    pub writes: u64,
+}
+
+impl Run {
+    /// Writes per second, or requests where nothing is written; 0 before the first reply.
+    #[must_use]
+    pub fn per_s(&self) -> f64 {
+        let done = if self.writes > 0 {
+            self.writes
+        } else {
+            self.replies
+        };
+        match self.last_reply - self.began {
+            0 => 0.0,
+            time => done as f64 / (time as f64 / 1e9),
+        }
+    }
+}
+
+/// Latencies of requests below this many clicks have a counter each: most are.
+const LATENCIES_EXACT_BELOW: usize = 4096;
+
 /// What a run keeps beside what each TMM keeps.
 #[derive(Clone, Debug)]
 pub struct Results {
@@ -127,6 +159,13 @@ pub struct Results {
     pub lines: VecDeque<(Nanoseconds, Line)>,
     /// How many lines are kept.
     pub lines_kept: usize,
+    /// From the intended start of a request to its reply, in clicks.
+    pub latency: Population,
+    /// The same from when a worker was free for it: what a client measures that waits for one reply before it sends the
+    /// next. Empty in a closed loop, where both are the same.
+    pub latency_from_sending: Population,
+    /// Runs one after the other, the present one last.
+    pub runs: Vec<Run>,
     /// Replies received.
     pub replies: u64,
     /// Requests refused because their bodies were too large.
@@ -150,6 +189,9 @@ impl Results {
             series: Series::default(),
             lines: VecDeque::new(),
             lines_kept: LINES_KEPT,
+            latency: Population::exact_below(LATENCIES_EXACT_BELOW),
+            latency_from_sending: Population::default(),
+            runs: vec![Run::default()],
             replies: 0,
             refused: 0,
             deleted: 0,

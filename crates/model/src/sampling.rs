@@ -58,6 +58,14 @@ pub enum Concern {
     Port = 4,
     /// Which session a request belongs to.
     Session = 5,
+    /// When requests start, and how long the client works on each.
+    Arrival = 6,
+    /// How long a TMM works on each request.
+    Work = 7,
+    /// How long a remote write is coordinated.
+    Stall = 8,
+    /// Which answers are lost.
+    Loss = 9,
 }
 
 /// Cells of each table: a power of two.

@@ -9,7 +9,9 @@ pub mod link;
 mod parameter;
 mod table;
 
-pub use choices::{Connection, Count, DagMode, Naming, PortOrder, Sending, Workload};
+pub use choices::{
+    Arrivals, Connection, Count, DagMode, Naming, PortOrder, Sending, Spread, Workload,
+};
 pub use error::ScenarioError;
 pub(crate) use parameter::excerpt;
 pub use parameter::{Choice, DECIMAL_SCALE, Group, Kind, Parameter};

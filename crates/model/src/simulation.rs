@@ -6,22 +6,19 @@
 
 mod script;
 mod search;
+mod sending;
 mod snapshots;
 mod turn;
+mod world;
 
-use std::collections::VecDeque;
-
-use crate::agenda::{Agenda, Lane, Nanoseconds};
+use crate::agenda::Nanoseconds;
 use crate::client::{Client, Stretch};
 use crate::dag::Dag;
-use crate::log::{Daemon, Line};
-use crate::ownership::AnyOwnership;
-use crate::results::{Part, Parts, Results};
-use crate::sampling::{Concern, QuantileTable, Stream};
-use crate::scenario::{Count, Naming, Scenario, Workload};
-use crate::subtable::{SubtableId, Subtables};
+use crate::results::{Part, Parts};
+use crate::scenario::{Arrivals, Scenario};
 use crate::tmm::Tmm;
 use turn::Turn;
+use world::{Arrival, Request, RequestId, What, World};
 
 /// How far [`Simulation::advance`] goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,123 +33,18 @@ pub enum Budget {
     Replies(u64),
 }
 
-/// What a TMM asks of a subtable's owner.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Operation {
-    /// A timed write to a name that may or may not be local.
-    Trial,
-    /// The request's write.
-    Write,
-    /// A list of all keys.
-    ListKeys,
-    /// The removal of all entries.
-    Delete,
-}
-
-/// Index of a request among those in flight; a worker's request takes the worker's place.
-type RequestId = u32;
-
-/// An arrival: of which request, or for a log line of which TMM; and what of it arrives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Arrival {
-    id: u32,
-    of: What,
-}
-
-/// What arrives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum What {
-    /// A request, from the client, at its acceptor.
-    Request,
-    /// A question, from the acceptor, at the owner.
-    Question(Operation),
-    /// The answer, from the owner, at the acceptor.
-    Answer(Operation),
-    /// A reply, from the acceptor, at the client.
-    Reply,
-    /// A log line of this TMM, at the daemon.
-    Line,
-}
-
-impl What {
-    /// This, of that request or TMM.
-    const fn of(self, id: u32) -> Arrival {
-        Arrival { id, of: self }
-    }
-}
-
-/// A request in flight.
-#[derive(Clone, Copy, Debug, Default)]
-struct Request {
-    /// The TMM that accepted it.
-    acceptor: u32,
-    /// The TMM that was last asked something.
-    owner: u32,
-    subtable: SubtableId,
-    /// Source port of its connection.
-    port: u16,
-    /// Number of the key that it writes, or writes next.
-    key: u64,
-    /// Keys that it has still to write, this one included.
-    keys: u32,
-    /// What its write took.
-    clicks: u32,
-    /// The script's clock before the operation under way.
-    asked_at: Nanoseconds,
-    /// Keys in the list on its way.
-    listed: u64,
-    /// Number of its write on its TMM when that one is logged, else 0.
-    logged_as: u64,
-}
-
-/// The constant pieces of work, read once from the scenario.
-#[derive(Clone, Debug)]
-struct Costs {
-    local_write: QuantileTable,
-    request: Nanoseconds,
-    bulk_key: Nanoseconds,
-    hop: Nanoseconds,
-    remote_service: Nanoseconds,
-    resume: Nanoseconds,
-    count: Nanoseconds,
-    list_key: Nanoseconds,
-    receive_key: Nanoseconds,
-    log: Nanoseconds,
-    half_round_trip: Nanoseconds,
-}
-
-impl Costs {
-    fn new(scenario: &Scenario) -> Self {
-        Self {
-            local_write: QuantileTable::log_normal(
-                scenario.local_floor(),
-                scenario.local_median(),
-                scenario.local_sigma(),
-            ),
-            request: scenario.request_work(),
-            bulk_key: if scenario.workload() == Workload::Bulk {
-                scenario.bulk_key_work()
-            } else {
-                0
-            },
-            hop: scenario.hop(),
-            remote_service: scenario.remote_service(),
-            resume: scenario.resume(),
-            count: scenario.count_work(),
-            list_key: scenario.enumerate_at_owner(),
-            receive_key: scenario.enumerate_on_arrival(),
-            log: scenario.log_work(),
-            half_round_trip: scenario.rtt() / 2,
-        }
-    }
-}
-
 /// A run of a scenario under a seed. The same scenario and seed give the same results on every machine.
 #[derive(Clone, Debug)]
 pub struct Simulation {
     scenario: Scenario,
     seed: u64,
     client: Client,
+    /// Runs of the same records that are still to begin after the present one.
+    runs_left: u64,
+    /// Requests that will have their replies when the present run is over.
+    run_over_at: u64,
+    /// Whether requests start at a rate of their own.
+    open_loop: bool,
     dag: Dag,
     tmms: Vec<Tmm>,
     /// Time of the requests that each TMM accepted.
@@ -166,80 +58,9 @@ pub struct Simulation {
     keys: u64,
 }
 
-/// What a turn on a TMM can see and change beside that TMM.
-#[derive(Clone, Debug)]
-struct World {
-    naming: Naming,
-    workload: Workload,
-    count: Count,
-    threshold: u64,
-    max_tries: u64,
-    log_every: u64,
-    log_accepts: u64,
-    sessions: u32,
-    tmms: u32,
-    costs: Costs,
-    ownership: AnyOwnership,
-    session_luck: Stream,
-    subtables: Subtables,
-    daemon: Daemon,
-    /// Lines handed over by each TMM that have not reached the daemon.
-    lines_under_way: Vec<VecDeque<Line>>,
-    agenda: Agenda<Arrival>,
-    results: Results,
-    names_known: u32,
-    /// Requests whose TMM has just got its name, each with the instant since when it has waited for it.
-    woken: Vec<(RequestId, Nanoseconds)>,
-}
-
-impl World {
-    fn new(scenario: &Scenario, seed: u64) -> Self {
-        let tmms = scenario.tmms() as usize;
-        Self {
-            naming: scenario.naming(),
-            workload: scenario.workload(),
-            count: scenario.count(),
-            threshold: scenario.threshold(),
-            max_tries: scenario.max_tries(),
-            log_every: scenario.log_every(),
-            log_accepts: scenario.log_accepts(),
-            sessions: scenario.sessions() as u32,
-            tmms: tmms as u32,
-            costs: Costs::new(scenario),
-            ownership: AnyOwnership::new(scenario.ownership(), scenario.hash_key(), tmms as u32),
-            session_luck: Stream::new(seed, Concern::Session, 0),
-            subtables: Subtables::new(scenario.entries()),
-            daemon: Daemon::new(scenario),
-            lines_under_way: vec![VecDeque::new(); tmms],
-            agenda: Agenda::new(1 + 3 * tmms),
-            results: Results::new(tmms),
-            names_known: 0,
-            woken: Vec::new(),
-        }
-    }
-}
-
 /// A run is cut off when the simulated time of all its workers together reaches this: 292 years, in nanoseconds. Only
 /// settings far from any real system come near; the bound keeps every sum of times inside 64 bits.
 const TIME_OF_ALL_WORKERS: Nanoseconds = 1 << 63;
-
-/// Lane of requests on their way to the cluster.
-const TO_CLUSTER: Lane = Lane(0);
-
-/// Lane of replies from a TMM to the client.
-const fn to_client(tmm: u32) -> Lane {
-    Lane(1 + 3 * tmm)
-}
-
-/// Lane of questions and answers from a TMM to the others.
-const fn to_peers(tmm: u32) -> Lane {
-    Lane(2 + 3 * tmm)
-}
-
-/// Lane of lines from a TMM to the log daemon.
-const fn to_daemon(tmm: u32) -> Lane {
-    Lane(3 + 3 * tmm)
-}
 
 impl Simulation {
     /// A run that has not begun: every worker is about to send.
@@ -249,7 +70,10 @@ impl Simulation {
         let mut simulation = Self {
             scenario: scenario.clone(),
             seed,
-            client: Client::new(scenario),
+            client: Client::new(scenario, seed),
+            runs_left: scenario.runs() - 1,
+            run_over_at: 0,
+            open_loop: scenario.arrivals() != Arrivals::Closed,
             dag: Dag::new(scenario, seed),
             tmms: (0..tmms)
                 .map(|number| Tmm::new(number, seed, scenario.log_every()))
@@ -261,9 +85,7 @@ impl Simulation {
             horizon: TIME_OF_ALL_WORKERS / scenario.workers(),
             keys: 0,
         };
-        for worker in 0..scenario.workers() as RequestId {
-            simulation.send(worker);
-        }
+        simulation.begin_run();
         simulation
     }
 
@@ -354,6 +176,8 @@ impl Simulation {
                 turn.end();
             }
             What::Reply => self.receive_reply(id),
+            What::Start => self.send(id),
+            What::Run => self.begin_next_run(),
             What::Line => self.receive_line(id),
         }
         if !self.world.woken.is_empty() {
@@ -407,42 +231,8 @@ impl Simulation {
         }
     }
 
-    /// A worker wants to send its next request: the client takes it up when it is free, and the DAG picks the TMM.
-    #[inline]
-    fn send(&mut self, worker: RequestId) {
-        let stretch = self.stretch();
-        let Some(sent) = self.client.send(self.now, stretch) else {
-            return;
-        };
-        let accepted = self.dag.accept(worker);
-        self.requests[worker as usize] = Request {
-            acceptor: accepted.tmm,
-            port: accepted.port,
-            key: self.keys,
-            keys: sent.keys as u32,
-            ..Request::default()
-        };
-        self.keys += sent.keys;
-        self.tmms[accepted.tmm as usize].results.hits += 1;
-        let parts = &mut self.parts[accepted.tmm as usize];
-        parts.spend(Part::Client, sent.left - self.now);
-        parts.spend(Part::Network, sent.arrives - sent.left);
-        self.world
-            .agenda
-            .push(TO_CLUSTER, sent.arrives, What::Request.of(worker));
-    }
-
-    /// A reply reaches the client: its worker goes on with the next record.
-    #[inline(always)]
-    fn receive_reply(&mut self, worker: RequestId) {
-        let acceptor = self.requests[worker as usize].acceptor;
-        self.tmms[acceptor as usize].results.done += 1;
-        self.world.results.replies += 1;
-        self.world.results.last_reply = self.now;
-        self.send(worker);
-    }
-
     /// A line reaches the log daemon.
+    #[inline(never)]
     fn receive_line(&mut self, tmm: u32) {
         let World {
             lines_under_way,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use siphasher::sip::SipHasher13;
 
 use crate::agenda::Nanoseconds;
-use crate::results::{Part, Try};
+use crate::results::{Part, Run, Try};
 use crate::series::Series;
 use crate::statistics::Summary;
 
@@ -17,9 +17,9 @@ pub struct Snapshot {
     pub now: Nanoseconds,
     /// Whether everything has happened.
     pub finished: bool,
-    /// Records to write; for workloads that write none, requests to send.
+    /// Records to write, in all runs; for workloads that write none, requests to send.
     pub records: u64,
-    /// Requests of the run.
+    /// Requests of all runs.
     pub requests: u64,
     /// Requests refused because their bodies were too large.
     pub refused: u64,
@@ -29,6 +29,15 @@ pub struct Snapshot {
     pub replies: u64,
     /// When the last reply was received, in nanoseconds.
     pub last_reply: Nanoseconds,
+    /// The runs in a row so far, the present one last.
+    pub runs: Vec<Run>,
+    /// From the intended start of a request to its reply, in clicks. Nothing is fast or slow here.
+    pub latency: Summary,
+    /// The same in logarithmic bins (see [`crate::statistics::BINS`]).
+    pub latency_bins: Vec<u32>,
+    /// From when a worker was free for the request: what a client measures that cannot start late, because it waits for
+    /// each reply (coordinated omission). The same as `latency` in a closed loop.
+    pub latency_from_sending: Summary,
     /// A write below this many clicks is fast.
     pub threshold: u64,
     /// Each TMM, by number.
@@ -141,6 +150,8 @@ pub enum RunEvent {
     NamesKnown,
     /// The log daemon's buffer was full for the first time.
     BufferFull,
+    /// The next of several runs began.
+    RunBegan,
     /// The last reply was received.
     Finished,
     /// The run was cut off: its simulated time was up.
@@ -154,6 +165,7 @@ impl RunEvent {
         match self {
             Self::NamesKnown => "names known",
             Self::BufferFull => "log buffer full",
+            Self::RunBegan => "next run",
             Self::Finished => "finished",
             Self::CutOff => "cut off: time is up",
         }

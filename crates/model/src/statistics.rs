@@ -145,7 +145,7 @@ pub const DECADES: usize = 7;
 /// Bins of a [`LogBins`].
 pub const BINS: usize = BINS_PER_DECADE * DECADES;
 
-/// All writes of one TMM by click: exact below [`SMALL`], to two significant digits from there on (`HdrHistogram`).
+/// Many times in clicks: small ones exact, to two significant digits from there on (`HdrHistogram`).
 #[derive(Clone, Debug)]
 pub struct Population {
     small: Vec<u32>,
@@ -157,20 +157,26 @@ pub struct Population {
 
 impl Default for Population {
     fn default() -> Self {
+        Self::exact_below(SMALL)
+    }
+}
+
+impl Population {
+    /// Nothing counted yet; values below `exact` will have a counter each.
+    #[must_use]
+    pub fn exact_below(exact: usize) -> Self {
         // Two digits, growing by itself: refused only for more than five digits.
         let large = Histogram::new(2).unwrap_or_else(|_| unreachable!("two digits are allowed"));
         Self {
-            small: vec![0; SMALL],
+            small: vec![0; exact],
             large,
             large_sum: 0,
             max: 0,
         }
     }
-}
 
-impl Population {
     /// Counts one write.
-    #[inline]
+    #[inline(always)]
     pub fn add(&mut self, clicks: u32) {
         match self.small.get_mut(clicks as usize) {
             Some(count) => *count += 1,
@@ -178,6 +184,7 @@ impl Population {
         }
     }
 
+    #[inline(never)]
     fn add_large(&mut self, clicks: u32) {
         // Fails only when the histogram may not grow, and it may.
         let _ = self.large.record(u64::from(clicks));
@@ -218,8 +225,7 @@ impl Population {
         self.max = self.max.max(other.max);
     }
 
-    /// The row of the table for these writes: counts, mean, least and greatest exact while they are below [`SMALL`];
-    /// the mean always exact, as is the greatest.
+    /// The row of the table for these times: the mean and the greatest exact, the others while they are small.
     #[must_use]
     pub fn summary(&self, threshold: u64) -> Summary {
         let (mut n, mut fast, mut sum) = (0, 0, self.large_sum);
@@ -230,7 +236,7 @@ impl Population {
             } else {
                 0
             };
-            sum += if (value as usize) < SMALL {
+            sum += if (value as usize) < self.small.len() {
                 u64::from(value) * count
             } else {
                 0

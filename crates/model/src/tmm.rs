@@ -29,6 +29,8 @@ pub struct Tmm {
     pub sampler: Sampler,
     /// Costs of its own writes.
     pub luck: Stream,
+    /// How long it works on each request.
+    pub work_luck: Stream,
     /// The names that it tries.
     pub name_luck: Stream,
     /// What is kept of the requests that it accepted.
@@ -47,6 +49,7 @@ impl Tmm {
             writes: 0,
             sampler: Sampler::new(log_every),
             luck: Stream::new(seed, Concern::Cost, u64::from(number)),
+            work_luck: Stream::new(seed, Concern::Work, u64::from(number)),
             name_luck: Stream::new(seed, Concern::Name, u64::from(number)),
             results: TmmResults::default(),
         }

@@ -61,6 +61,23 @@ choices! {
 }
 
 choices! {
+    /// When requests start.
+    Arrivals {
+        Closed: "closed", "closed loop", "Each worker sends its next request when it has its reply: the load follows the system.";
+        Poisson: "poisson", "at random", "Requests start at random at the rate that is set, whatever the system does; late ones wait for a free worker.";
+        Constant: "constant", "evenly", "Requests start at even intervals, whatever the system does; late ones wait for a free worker.";
+    }
+}
+
+choices! {
+    /// How the client's and the TMMs' work on a request varies.
+    Spread {
+        Constant: "constant", "constant", "Each request takes the same work.";
+        Exponential: "exponential", "exponential", "Work is exponentially distributed: the textbook's assumption.";
+    }
+}
+
+choices! {
     /// Which TMM accepts a connection.
     DagMode {
         Fair: "fair", "fair", "Each connection to any TMM, all equally likely: what the investigation assumes.";

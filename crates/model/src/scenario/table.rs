@@ -4,7 +4,9 @@
 //! Numbers in `costs` without another source are starting values that were tried until the published figures came
 //! out; what was fitted to what stands in the presets.
 
-use super::choices::{Connection, Count, DagMode, Naming, PortOrder, Sending, Workload};
+use super::choices::{
+    Arrivals, Connection, Count, DagMode, Naming, PortOrder, Sending, Spread, Workload,
+};
 use crate::ownership::Family;
 
 use super::parameter::{DECIMAL_SCALE, Group, Kind, Parameter};
@@ -103,7 +105,19 @@ parameters! {
         "With one subtable per session: how many there are; each request belongs to any of them." }
     workers -> Whole { "workers", Workload, "Workers", "",
         integer(1, 65_536, 512), default 64,
-        "Requests in flight: each worker sends its next request when it has its reply." }
+        "Requests in flight at most: each worker has one." }
+    arrivals -> Arrivals { "arrivals", Workload, "Requests start", "",
+        Kind::Choice(Arrivals::OPTIONS), default Arrivals::Closed as u64,
+        "Closed loop, or at a rate of their own; latency then counts from the intended start." }
+    rate_per_1000_s -> Whole { "rate", Workload, "Rate", "requests/s",
+        Kind::Decimal { min: 1, max: 1_000_000 * DECIMAL_SCALE, slider: 10_000 * DECIMAL_SCALE }, default 4_000_000,
+        "In an open loop: how many requests are meant to start each second." }
+    runs -> Whole { "runs", Workload, "Runs in a row", "",
+        integer(1, 100, 10), default 1,
+        "The same records again, on the same cluster: what the log daemon and the subtables still hold is carried over." }
+    pause -> Nanoseconds { "pause", Workload, "Pause between runs", "us",
+        decimal(0, 1_000_000_000, 120_000_000), default 0,
+        "From the last reply of a run to the start of the next. 60,000,000 us are a minute." }
 
     count -> Count { "count", Counting, "Count per request", "",
         Kind::Choice(Count::OPTIONS), default Count::Incremental as u64,
@@ -176,6 +190,9 @@ parameters! {
         Kind::Decimal { min: 0, max: 900, slider: 900 }, default 250,
         "Share of the host that a busy daemon takes from TMMs and client (0 to 0.9). Published bulk runs fell by a quarter." }
 
+    work_spread -> Spread { "work-spread", Costs, "Work varies", "",
+        Kind::Choice(Spread::OPTIONS), default Spread::Constant as u64,
+        "How the client's and the acceptor's work on a request is distributed about its mean." }
     request_work -> Nanoseconds { "request-work", Costs, "Request work", "us",
         decimal(0, 1_000_000, 2000), default 100_000,
         "Time of the acceptor for a request beside its write." }

@@ -6,7 +6,7 @@
 //! and it goes on in [`resume`](Turn::resume). How a name is found is told in [`search`](super::search).
 
 use super::turn::Turn;
-use super::{Operation, What};
+use super::world::{Operation, What};
 use crate::log::Line;
 use crate::results::Part;
 use crate::scenario::{Count, Workload};
@@ -21,7 +21,8 @@ impl Turn<'_> {
     /// A request is taken up by the TMM that accepted its connection.
     #[inline(always)]
     pub(super) fn accept(&mut self) {
-        self.work(self.world.costs.request, Part::Work);
+        let work = self.world.costs.request.draw(&mut self.tmm.work_luck);
+        self.work(work, Part::Work);
         for _ in 0..self.world.log_accepts {
             self.log_accept();
         }

@@ -1,7 +1,7 @@
 //! How a request comes by the name of its subtable, and how the first request on a TMM finds it for all that follow.
 
-use super::Operation;
 use super::turn::Turn;
+use super::world::Operation;
 use crate::agenda::Nanoseconds;
 use crate::log::Line;
 use crate::naming::{self, NAMES_PER_TMM, Name, Search};

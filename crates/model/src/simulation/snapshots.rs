@@ -1,11 +1,13 @@
 //! From the state of a run to a [`Snapshot`].
 
-use super::{Arrival, Operation, RequestId, Simulation, TO_CLUSTER, What, to_client, to_peers};
+use super::Simulation;
+use super::world::{Arrival, Operation, RequestId, TO_CLUSTER, What, to_client, to_peers};
 use crate::agenda::Nanoseconds;
 use crate::naming::Name;
 use crate::snapshot::{
     LogSnapshot, Move, MoveKind, RunEvent, Snapshot, SubtableSnapshot, TmmSnapshot,
 };
+use crate::statistics::Summary;
 
 impl Simulation {
     /// What can be seen of the run now.
@@ -28,12 +30,16 @@ impl Simulation {
         Snapshot {
             now: self.now,
             finished: self.is_finished(),
-            records: self.scenario.records(),
-            requests: self.client.requests(self.scenario.records()),
+            records: self.scenario.records() * self.scenario.runs(),
+            requests: self.client.requests(self.scenario.records()) * self.scenario.runs(),
             refused: self.world.results.refused,
             deleted: self.world.results.deleted,
             replies: self.world.results.replies,
             last_reply: self.world.results.last_reply,
+            runs: self.runs(),
+            latency: self.world.results.latency.summary(0),
+            latency_bins: self.world.results.latency.log_bins(),
+            latency_from_sending: self.latency_from_sending(),
             threshold: self.world.threshold,
             tmms,
             traffic: self.world.results.traffic.clone(),
@@ -54,6 +60,16 @@ impl Simulation {
             moves,
             at_client,
             events: self.events(),
+        }
+    }
+
+    /// In a closed loop a worker is free for a request just when it is meant to start.
+    fn latency_from_sending(&self) -> Summary {
+        let results = &self.world.results;
+        if self.open_loop {
+            results.latency_from_sending.summary(0)
+        } else {
+            results.latency.summary(0)
         }
     }
 
@@ -142,7 +158,7 @@ impl Simulation {
                 },
             ),
             What::Answer(_) => (Some(request(id).acceptor), MoveKind::Answer),
-            What::Reply | What::Line => (None, MoveKind::Reply),
+            What::Reply | What::Line | What::Start | What::Run => (None, MoveKind::Reply),
         };
         Move {
             from,
@@ -157,6 +173,9 @@ impl Simulation {
             (true, _) => Some(self.now),
             (false, finished) => finished.then_some(self.world.results.last_reply),
         };
+        let later_runs = self.world.results.runs[1..]
+            .iter()
+            .map(|run| (run.began, RunEvent::RunBegan));
         let mut events: Vec<_> = [
             (self.world.results.names_known_at, RunEvent::NamesKnown),
             (self.world.results.buffer_full_at, RunEvent::BufferFull),
@@ -171,6 +190,7 @@ impl Simulation {
         ]
         .into_iter()
         .filter_map(|(at, event)| Some((at?, event)))
+        .chain(later_runs)
         .collect();
         events.sort_by_key(|(at, _)| *at);
         events

@@ -1,6 +1,6 @@
 //! A turn: a TMM's attention to one request, from taking it up to answering or parking it.
 
-use super::{Operation, Request, RequestId, What, World, to_client, to_daemon, to_peers};
+use super::world::{Operation, Request, RequestId, What, World, to_client, to_daemon, to_peers};
 use crate::agenda::Nanoseconds;
 use crate::log::Line;
 use crate::results::{Part, Parts};
