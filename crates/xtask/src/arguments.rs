@@ -1,5 +1,7 @@
 use lexopt::prelude::*;
 
+use crate::bench;
+
 /// What `cargo xtask help` prints, and what follows the message when the arguments are wrong.
 pub const HELP: &str = "\
 Usage: cargo xtask <command>
@@ -10,6 +12,9 @@ Usage: cargo xtask <command>
   test   format, lints, native tests, wasm tests and browser tests; ends with `N passed, N failed`
   dist   make dist/: the page for any static host, under any path
   build  build the page into the target folder's site/, without serving it
+  bench [--native] [--browser [--minutes M]] [--peers] [--quick] [--readme]
+         measure the native core (also when nothing is named), the page in installed browsers, other simulators;
+         --minutes watches the page's memory, --quick stops at 10 million writes, --readme puts the table there
   help   print this";
 
 /// The port `serve` begins at.
@@ -26,6 +31,8 @@ pub enum Task {
     Dist,
     /// Run every check and test.
     Test,
+    /// Measure.
+    Bench(bench::Options),
     /// Print the help.
     Help,
 }
@@ -56,6 +63,7 @@ pub fn parse(mut parser: lexopt::Parser) -> Result<Task, lexopt::Error> {
             }),
             "dist" => Task::Dist,
             "test" => Task::Test,
+            "bench" => Task::Bench(bench::Options::default()),
             "help" => Task::Help,
             other => return Err(format!("there is no command `{other}`").into()),
         },
@@ -68,6 +76,16 @@ pub fn parse(mut parser: lexopt::Parser) -> Result<Task, lexopt::Error> {
             (Long("port"), Task::Serve(options)) => options.port = parser.value()?.parse()?,
             (Long("open"), Task::Serve(options)) => options.open = true,
             (Long("watch"), Task::Serve(options)) => options.watch = true,
+            (Long("minutes"), Task::Bench(options)) => options.minutes = parser.value()?.parse()?,
+            (Long(name), Task::Bench(options)) => match name {
+                "native" => options.native = true,
+                "browser" => options.browser = true,
+                "peers" => options.peers = true,
+                "quick" => options.quick = true,
+                "readme" => options.readme = true,
+                "help" => task = Task::Help,
+                _ => return Err(format!("bench takes no option `--{name}`").into()),
+            },
             (Short('h') | Long("help"), _) => task = Task::Help,
             (argument, _) => return Err(argument.unexpected()),
         }
@@ -103,8 +121,30 @@ mod tests {
     }
 
     #[test]
+    fn what_is_measured_is_named_or_not() {
+        assert_eq!(parsed("bench"), Ok(Task::Bench(bench::Options::default())));
+        let options = bench::Options {
+            browser: true,
+            minutes: 10,
+            readme: true,
+            ..bench::Options::default()
+        };
+        assert_eq!(
+            parsed("bench --browser --minutes 10 --readme"),
+            Ok(Task::Bench(options))
+        );
+    }
+
+    #[test]
     fn help_is_given_wherever_it_is_asked_for() {
-        for line in ["help", "--help", "-h", "serve --help", "dist -h"] {
+        for line in [
+            "help",
+            "--help",
+            "-h",
+            "serve --help",
+            "dist -h",
+            "bench --help",
+        ] {
             assert_eq!(parsed(line), Ok(Task::Help), "{line}");
         }
     }
@@ -120,6 +160,8 @@ mod tests {
             "serve --port",
             "serve --port 70000",
             "build extra",
+            "bench --open",
+            "bench --minutes soon",
         ] {
             assert!(parsed(line).is_err(), "{line}");
         }

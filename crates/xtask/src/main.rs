@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod arguments;
+mod bench;
 mod browsers;
 mod dist;
 mod files;
@@ -42,6 +43,7 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
         Task::Build => println!("{}", site::build(&workspace)?.display()),
         Task::Serve(options) => serve::serve(&workspace, &options)?,
         Task::Dist => dist::make(&workspace)?,
+        Task::Bench(options) => return bench::run(&workspace, options),
         Task::Test => return Ok(test::run(&workspace)),
         Task::Help => {}
     }
