@@ -109,7 +109,8 @@ pub struct Comparison {
 }
 
 /// The value below which `share` of the sorted values lie; not a number when there are none.
-fn quantile(sorted: &[f64], share: f64) -> f64 {
+#[must_use]
+pub fn quantile(sorted: &[f64], share: f64) -> f64 {
     let last = sorted.len().saturating_sub(1);
     let position = share * last as f64;
     // Position is between 0 and `last`.

@@ -92,7 +92,7 @@ impl fmt::Display for LinkError {
             Self::UnknownVersion { version } => {
                 write!(
                     f,
-                    "the link has version `{version}`; this page reads versions up to {VERSION}"
+                    "the link has version `{version}`; only versions up to {VERSION} can be read here"
                 )
             }
             Self::UnknownPreset { id } => write!(f, "there is no preset `{id}`"),
@@ -227,7 +227,7 @@ mod tests {
             messages,
             [
                 "there is no preset `nothing`",
-                "the link has version `9`; this page reads versions up to 1",
+                "the link has version `9`; only versions up to 1 can be read here",
                 "tmms: 9999 is outside 1 to 1024",
                 "seed: `-1` is not a whole number from 0 to 9007199254740991",
             ]
