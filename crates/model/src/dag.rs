@@ -77,18 +77,28 @@ impl Dag {
     #[inline(always)]
     fn connect(&mut self, worker: u32) -> Accepted {
         let port = self.ports.next();
-        let tmm = match self.mode {
+        let address = match self.mode {
+            DagMode::SrcIp => worker % self.addresses,
+            _ => 0,
+        };
+        let tmm = self.give(address, port);
+        Accepted { tmm, port }
+    }
+
+    /// The TMM for a connection from that client address and source port.
+    #[inline(always)]
+    pub fn give(&mut self, address: u32, port: u16) -> u32 {
+        match self.mode {
             DagMode::Fair => self.luck.below(self.tmms),
             DagMode::Ports => u32::from(port ^ SERVICE_PORT) % self.tmms,
-            DagMode::SrcIp => self.of_address(worker % self.addresses),
+            DagMode::SrcIp => self.of_address(address),
             DagMode::DstIp => self.of_address(u32::MAX),
             DagMode::RoundRobin => {
                 let tmm = self.turn;
                 self.turn = (self.turn + 1) % self.tmms;
                 tmm
             }
-        };
-        Accepted { tmm, port }
+        }
     }
 
     fn of_address(&self, address: u32) -> u32 {

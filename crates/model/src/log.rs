@@ -99,6 +99,15 @@ pub enum Line {
         /// The connection's source port.
         port: u16,
     },
+    /// The script was loaded anew.
+    Loaded {
+        /// The TMM.
+        tmm: u32,
+        /// The sampling rate: one in this many.
+        every: u64,
+        /// A write below this many clicks is fast.
+        threshold: u64,
+    },
     /// No name was found; the last one is used.
     Exhausted {
         /// The TMM that looked for it.
@@ -110,6 +119,47 @@ pub enum Line {
         /// What the last trial write took.
         clicks: u32,
     },
+}
+
+/// The line of a sampled write, whatever its key is.
+#[derive(Clone, Copy, Debug)]
+pub struct SampledWrite<'a, Key> {
+    /// The TMM that accepted the request.
+    pub tmm: u32,
+    /// Name of the subtable.
+    pub subtable: &'a str,
+    /// Writes of this TMM so far.
+    pub writes: u64,
+    /// The key.
+    pub key: Key,
+    /// What the write took.
+    pub clicks: u32,
+    /// Whether that is below the threshold.
+    pub fast: bool,
+    /// The sampling rate: one in this many.
+    pub every: u64,
+    /// Whether it is one of a post's keys, which the harness marks.
+    pub unique: bool,
+}
+
+impl<Key: fmt::Display> fmt::Display for SampledWrite<'_, Key> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            tmm,
+            subtable,
+            writes,
+            key,
+            clicks,
+            every,
+            ..
+        } = self;
+        let tag = if self.fast { "FAST_LOCAL" } else { "SLOW" };
+        let unique = if self.unique { "unique, " } else { "" };
+        write!(
+            f,
+            "tmm={tmm} subtable={subtable} writes={writes} key={key} clicks={clicks} {tag} ({unique}sampled 1/{every})"
+        )
+    }
 }
 
 impl fmt::Display for Line {
@@ -124,11 +174,17 @@ impl fmt::Display for Line {
                 fast,
                 every,
             } => {
-                let tag = if *fast { "FAST_LOCAL" } else { "SLOW" };
-                write!(
-                    f,
-                    "tmm={tmm} subtable={subtable} writes={writes} key=loadkey_{key} clicks={clicks} {tag} (sampled 1/{every})"
-                )
+                let write = SampledWrite {
+                    tmm: *tmm,
+                    subtable,
+                    writes: *writes,
+                    key: format_args!("loadkey_{key}"),
+                    clicks: *clicks,
+                    fast: *fast,
+                    every: *every,
+                    unique: false,
+                };
+                write.fmt(f)
             }
             Self::Discovered {
                 tmm,
@@ -159,6 +215,14 @@ impl fmt::Display for Line {
                     "tmm={tmm} CLIENT_ACCEPTED accepts={accepts} from 10.0.0.1:{port}"
                 )
             }
+            Self::Loaded {
+                tmm,
+                every,
+                threshold,
+            } => write!(
+                f,
+                "LOCALDB procs loaded debug_sample={every} fast_threshold={threshold} tmm={tmm}"
+            ),
             Self::Exhausted {
                 tmm,
                 subtable,
@@ -177,7 +241,11 @@ impl fmt::Display for Line {
 pub struct Daemon {
     work: Nanoseconds,
     buffer: u64,
+    share: f64,
+    /// How it slows the host when it has its full share.
     stretch: Stretch,
+    /// Lines waiting at which it has its full share.
+    ramp: u64,
     free_at: Nanoseconds,
     /// Lines written or waiting to be.
     pub lines: u64,
@@ -192,7 +260,9 @@ impl Daemon {
         Self {
             work: scenario.daemon_work(),
             buffer: scenario.daemon_buffer(),
+            share: scenario.daemon_share(),
             stretch: Stretch::from_share(scenario.daemon_share()),
+            ramp: scenario.daemon_ramp(),
             free_at: 0,
             lines: 0,
             dropped: 0,
@@ -220,14 +290,22 @@ impl Daemon {
     }
 
     /// How other work on the host is slowed at `now`, as far as the lines received so far tell.
-    #[inline]
+    #[inline(always)]
     #[must_use]
-    pub const fn stretch(&self, now: Nanoseconds) -> Stretch {
-        if self.free_at > now {
+    pub fn stretch(&self, now: Nanoseconds) -> Stretch {
+        if self.free_at <= now {
+            Stretch::NONE
+        } else if self.ramp == 0 {
             self.stretch
         } else {
-            Stretch::NONE
+            self.partial_stretch(now)
         }
+    }
+
+    #[cold]
+    fn partial_stretch(&self, now: Nanoseconds) -> Stretch {
+        let waiting = self.backlog(now).min(self.ramp);
+        Stretch::from_share(self.share * waiting as f64 / self.ramp as f64)
     }
 }
 
@@ -263,6 +341,16 @@ mod tests {
         assert_eq!(daemon.stretch(60_000).apply(10), 20);
         assert_eq!(daemon.stretch(200_000), Stretch::NONE);
         assert!(daemon.receive(100_000), "there is room again");
+
+        scenario.set("daemon-buffer", "100")?;
+        scenario.set("daemon-ramp", "4")?;
+        let mut daemon = Daemon::new(&scenario);
+        assert!(daemon.receive(0) && daemon.receive(0));
+        assert_eq!(
+            daemon.stretch(0),
+            Stretch::from_share(0.25),
+            "half of its share"
+        );
         Ok(())
     }
 
