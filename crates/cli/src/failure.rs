@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use subtable_model::scenario::ScenarioError;
 use subtable_model::scenario::link::LinkError;
+use subtable_stand_in::StandInError;
 
 use crate::analyse::AnalyseError;
 use crate::compare::OperandError;
@@ -53,6 +54,8 @@ pub enum Failure {
     Sweep(SweepError),
     /// A log gives no answer.
     Log(AnalyseError),
+    /// The stand-in cannot work.
+    StandIn(StandInError),
     /// A file cannot be read or written.
     File {
         /// The file.
@@ -93,6 +96,7 @@ impl fmt::Display for Failure {
             Self::Report { path, error } => write!(f, "{}: {error}", path.display()),
             Self::Sweep(error) => error.fmt(f),
             Self::Log(error) => error.fmt(f),
+            Self::StandIn(error) => error.fmt(f),
             Self::File {
                 path,
                 attempt,
@@ -133,6 +137,12 @@ impl From<ScenarioError> for Failure {
 impl From<OperandError> for Failure {
     fn from(error: OperandError) -> Self {
         Self::Operand(error)
+    }
+}
+
+impl From<StandInError> for Failure {
+    fn from(error: StandInError) -> Self {
+        Self::StandIn(error)
     }
 }
 

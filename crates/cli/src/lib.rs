@@ -34,6 +34,7 @@ pub mod presets;
 mod progress;
 pub mod report;
 pub mod run;
+pub mod stand_in;
 pub mod sweep;
 pub mod tables;
 
@@ -61,6 +62,7 @@ pub const SUBCOMMANDS: &[Subcommand] = &[
     compare::SUBCOMMAND,
     fidelity::SUBCOMMAND,
     analyse::SUBCOMMAND,
+    stand_in::SUBCOMMAND,
     parameters::SUBCOMMAND,
     presets::SUBCOMMAND,
     links::SUBCOMMAND,

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use subtable_lab::Console;
 
 fn main() -> ExitCode {
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(io::stdout());
     let mut input = io::stdin();
     let mut err = io::stderr();
     let interactive = err.is_terminal();
