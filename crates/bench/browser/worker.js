@@ -18,7 +18,8 @@ self.onmessage = ({ data: module }) => {
     finish = (buffer) => {
       const ms = performance.now() - started;
       const bytes = new Uint8Array(buffer);
-      obey({ data: { command: 'seen' } });
+      // It is still busy with reporting: the next command can only come after.
+      queueMicrotask(() => obey({ data: { command: 'seen' } }));
       // A report begins with the number of its run and, once the run has ended, the hash of its result.
       const [run, ended, length] = bytes;
       if (run !== 1) throw new Error('this is no report of the run');

@@ -206,6 +206,27 @@ impl Session {
             .with_context(|| format!("{selector} takes no key"))
     }
 
+    /// Gives the focus to an element, and presses keys one after the other. The driver does it all in one go, so that
+    /// talking to it does not come between.
+    pub async fn press_in_turns(
+        &self,
+        selector: &str,
+        keys: [thirtyfour::Key; 2],
+        times: usize,
+        pause: Duration,
+    ) -> Result<()> {
+        let element = self.web.find(thirtyfour::By::Css(selector)).await?;
+        element.focus().await?;
+        let mut presses = self.web.action_chain_with_delay(Some(pause / 2), None);
+        for key in keys.iter().cycle().take(times) {
+            presses = presses.key_down(key.clone()).key_up(key.clone());
+        }
+        presses
+            .perform()
+            .await
+            .with_context(|| format!("{selector} takes no keys"))
+    }
+
     pub async fn click(&self, selector: &str) -> Result<()> {
         let element = self.web.find(thirtyfour::By::Css(selector)).await?;
         element

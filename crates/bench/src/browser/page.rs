@@ -36,15 +36,9 @@ pub async fn measure(summary: &mut Summary, session: &Session, url: &str) -> Res
 
     at_full_speed(session, url, LONG_RUN).await?;
     session.value::<bool>("window.bench.watch = true").await?;
-    for press in 0..KEYS {
-        let direction = if press % 2 == 0 {
-            Key::Right
-        } else {
-            Key::Left
-        };
-        session.press(SLIDER, direction).await?;
-        sleep(PAUSE).await;
-    }
+    session
+        .press_in_turns(SLIDER, [Key::Right, Key::Left], KEYS, PAUSE)
+        .await?;
     let state: String = session
         .value("document.documentElement.dataset.state")
         .await?;
