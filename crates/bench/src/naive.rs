@@ -12,6 +12,7 @@ mod requests;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::hint::black_box;
 
 use subtable_model::agenda::Nanoseconds;
 use subtable_model::client::{Client, Stretch};
@@ -23,7 +24,11 @@ use subtable_model::sampling::{Concern, QuantileTable, Stream};
 use subtable_model::scenario::{Count, Naming, Workload};
 use subtable_model::series::Series;
 use subtable_model::statistics::{Counts, Population, Summary};
+use subtable_model::tmm::clicks;
 use subtable_model::{Scenario, Snapshot};
+
+/// Latencies below this many clicks have a counter each, as in the core; larger ones are counted to two digits.
+const LATENCIES_EXACT_BELOW: usize = 4096;
 
 /// What is compared between the naive loop and the core, and drawn by the page.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +47,8 @@ pub struct Outcome {
     pub series: Series,
     /// Log lines written, and lost.
     pub lines: [u64; 2],
+    /// From the worker's wish to send to the reply: how many, their mean, and the greatest, in clicks.
+    pub latency: (u64, f64, u32),
 }
 
 /// What is compared of one TMM.
@@ -92,8 +99,14 @@ impl From<Snapshot> for Outcome {
                 .collect(),
             series: snapshot.series,
             lines: [snapshot.log.lines, snapshot.log.dropped],
+            latency: exactly(&snapshot.latency),
         }
     }
+}
+
+/// What of a summary does not depend on how finely large values are counted.
+fn exactly(summary: &Summary) -> (u64, f64, u32) {
+    (summary.n, summary.avg, summary.max)
 }
 
 /// What happens.
@@ -125,6 +138,7 @@ struct Request {
     acceptor: usize,
     owner: usize,
     subtable: usize,
+    wanted_at: Nanoseconds,
     asked_at: Nanoseconds,
     listed: u64,
     clicks: u32,
@@ -189,6 +203,7 @@ struct Loop<'a> {
     requests: Vec<Request>,
     traffic: Vec<u64>,
     series: Series,
+    latency: Population,
     replies: u64,
     last_reply: Nanoseconds,
 }
@@ -230,6 +245,8 @@ pub fn run(scenario: &Scenario, seed: u64) -> Outcome {
             Event::Question(worker, operation) => run.serve(worker, operation),
             Event::Answer(worker, operation) => run.resume(worker, operation),
             Event::Reply(worker) => {
+                let wanted_at = run.requests[worker as usize].wanted_at;
+                run.latency.add(clicks(wanted_at, at));
                 run.replies += 1;
                 run.last_reply = at;
                 run.send(worker);
@@ -294,6 +311,7 @@ impl<'a> Loop<'a> {
             requests: vec![Request::default(); workers],
             traffic: vec![0; tmms * tmms],
             series: Series::default(),
+            latency: Population::exact_below(LATENCIES_EXACT_BELOW),
             replies: 0,
             last_reply: 0,
         }
@@ -340,6 +358,9 @@ impl<'a> Loop<'a> {
 
     fn outcome(self) -> Outcome {
         let threshold = self.scenario.threshold();
+        // The bins are drawn by the page, and so belong to the work.
+        let latency = self.latency.summary(0);
+        black_box(self.latency.log_bins());
         let tmms = self
             .tmms
             .into_iter()
@@ -366,6 +387,7 @@ impl<'a> Loop<'a> {
             entries: self.subtables.iter().map(|one| one.entries).collect(),
             series: self.series,
             lines: [self.daemon.lines, self.daemon.dropped],
+            latency: exactly(&latency),
         }
     }
 

@@ -17,6 +17,7 @@ impl Loop<'_> {
         let acceptor = self.dag.accept(worker).tmm as usize;
         self.requests[worker as usize] = Request {
             acceptor,
+            wanted_at: self.now,
             ..Request::default()
         };
         self.tmms[acceptor].hits += 1;
