@@ -21,6 +21,9 @@ const PAGE: &str = "subtable-web";
 const TESTS: &str = "subtable-tests";
 const BROWSER_TARGET: &str = "browser";
 
+/// The package that measures; a feature of the same name turns on its measures in browsers.
+const BENCH: &str = "subtable-bench";
+
 /// The package that compares results between this machine and WebAssembly.
 const WASM_TESTS: &str = "subtable-wasm-tests";
 
@@ -37,7 +40,7 @@ pub fn format(workspace: &Workspace) -> Result<Tally> {
 }
 
 pub fn lints(workspace: &Workspace) -> Result<Tally> {
-    let features = format!("{TESTS}/{BROWSER_TARGET}");
+    let features = format!("{TESTS}/{BROWSER_TARGET},{BENCH}/{BROWSER_TARGET}");
     check(
         workspace
             .cargo()
