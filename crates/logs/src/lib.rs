@@ -37,6 +37,7 @@
 //! | read text that is all there | [`analyse_bytes`] |
 //! | judge by another threshold, without reading again | [`analyse`] |
 //! | draw a log like a run | [`picture::snapshot`] |
+//! | estimate the model's parameters | [`fit::fit`] |
 //! | set a log beside an earlier one | [`compare`] |
 //!
 //! Nothing here panics or fails on any input: a line that cannot be used is counted, and the first hundred are listed
@@ -45,6 +46,7 @@
 
 pub mod analysis;
 pub mod faults;
+pub mod fit;
 pub mod limits;
 pub mod lines;
 pub mod observations;

@@ -125,7 +125,11 @@ impl<'a> Locality<'a> {
 }
 
 /// Local and remote accesses.
-fn populations(seen: &Observations, ownership: &[Ownership], threshold: u32) -> (Counts, Counts) {
+pub(crate) fn populations(
+    seen: &Observations,
+    ownership: &[Ownership],
+    threshold: u32,
+) -> (Counts, Counts) {
     let locality = Locality::new(ownership, threshold);
     let (mut local, mut remote): (Vec<&Tally>, Vec<&Tally>) = (Vec::new(), Vec::new());
     for (&tmm, writes) in &seen.writes.per_tmm {
