@@ -155,6 +155,20 @@ fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
+/// The page that `cargo xtask dist --single-file` makes.
+///
+/// # Errors
+/// It has not been made.
+pub fn one_file() -> Result<PathBuf> {
+    let file = folder("SUBTABLE_LAB_ONE_FILE", "subtable-lab.html");
+    ensure!(
+        file.is_file(),
+        "there is no {}: `cargo xtask test` makes and tests it",
+        file.display()
+    );
+    Ok(file)
+}
+
 /// The folder that an environment variable names, or else the one called `name` in cargo's target folder, in which the
 /// running test program is too.
 fn folder(variable: &str, name: &str) -> PathBuf {

@@ -16,6 +16,7 @@ const show = (words, error) => {
   panel.hidden = false;
 };
 
+// [where the module is
 async function compiled(url) {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
@@ -25,18 +26,26 @@ async function compiled(url) {
     : WebAssembly.compile(await response.arrayBuffer());
 }
 
+async function load() {
+  const [page, module] = await Promise.all([
+    import('./pkg/subtable_web.js'),
+    compiled(new URL('./pkg/subtable_web_bg.wasm', import.meta.url)),
+  ]);
+  await page.default({ module_or_path: module });
+  return [page, module, new URL('./worker.js', import.meta.url).href];
+}
+
+// Keeping the page for times without a network comes last: it must not hold up the page.
+const started = () => import('./offline.js');
+// where the module is]
+
 if (typeof WebAssembly !== 'object' || typeof Worker !== 'function') {
   show('This browser has no WebAssembly or no workers, or they are switched off. The lab needs both.');
 } else {
   try {
-    const [page, module] = await Promise.all([
-      import('./pkg/subtable_web.js'),
-      compiled(new URL('./pkg/subtable_web_bg.wasm', import.meta.url)),
-    ]);
-    await page.default({ module_or_path: module });
-    page.start_page(module, new URL('./worker.js', import.meta.url).href);
-    // Only now: keeping the page must not hold it up.
-    import('./offline.js');
+    const [page, module, worker] = await load();
+    page.start_page(module, worker);
+    started();
   } catch (error) {
     show('The lab could not be loaded. Reload the page; when that does not help, the report below says why.', error);
   }

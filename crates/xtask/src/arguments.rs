@@ -10,7 +10,9 @@ Usage: cargo xtask <command>
          build the page and serve it on 127.0.0.1 (port 8080, or the next free one);
          --open shows it in the browser, --watch builds again when crates/ or www/ change
   test   format, lints, native tests, wasm tests and browser tests; ends with `N passed, N failed`
-  dist   make dist/: the page for any static host, under any path
+  dist [--single-file]
+         make dist/: the page for any static host, under any path; or dist/subtable-lab.html alone:
+         all of it in one file that needs no server
   build  build the page into the target folder's site/, without serving it
   bench [--native] [--browser [--minutes M]] [--peers] [--quick] [--readme]
          measure the native core (also when nothing is named), the page in installed browsers, other simulators;
@@ -28,7 +30,10 @@ pub enum Task {
     /// Build the page and serve it.
     Serve(ServeOptions),
     /// Make `dist/`.
-    Dist,
+    Dist {
+        /// The page in one file instead.
+        single_file: bool,
+    },
     /// Run every check and test.
     Test,
     /// Measure.
@@ -61,7 +66,7 @@ pub fn parse(mut parser: lexopt::Parser) -> Result<Task, lexopt::Error> {
                 open: false,
                 watch: false,
             }),
-            "dist" => Task::Dist,
+            "dist" => Task::Dist { single_file: false },
             "test" => Task::Test,
             "bench" => Task::Bench(bench::Options::default()),
             "help" => Task::Help,
@@ -76,6 +81,7 @@ pub fn parse(mut parser: lexopt::Parser) -> Result<Task, lexopt::Error> {
             (Long("port"), Task::Serve(options)) => options.port = parser.value()?.parse()?,
             (Long("open"), Task::Serve(options)) => options.open = true,
             (Long("watch"), Task::Serve(options)) => options.watch = true,
+            (Long("single-file"), Task::Dist { single_file }) => *single_file = true,
             (Long("minutes"), Task::Bench(options)) => options.minutes = parser.value()?.parse()?,
             (Long(name), Task::Bench(options)) => match name {
                 "native" => options.native = true,
@@ -121,6 +127,15 @@ mod tests {
     }
 
     #[test]
+    fn the_page_is_made_as_files_or_as_one() {
+        assert_eq!(parsed("dist"), Ok(Task::Dist { single_file: false }));
+        assert_eq!(
+            parsed("dist --single-file"),
+            Ok(Task::Dist { single_file: true })
+        );
+    }
+
+    #[test]
     fn what_is_measured_is_named_or_not() {
         assert_eq!(parsed("bench"), Ok(Task::Bench(bench::Options::default())));
         let options = bench::Options {
@@ -157,6 +172,7 @@ mod tests {
             "--open",
             "test --skip-browser",
             "dist --watch",
+            "serve --single-file",
             "serve --port",
             "serve --port 70000",
             "build extra",

@@ -6,11 +6,12 @@
 
 mod names;
 mod references;
+mod single;
 mod sizes;
 
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
 use crate::workspace::Workspace;
 use crate::{files, site};
@@ -26,6 +27,39 @@ pub fn make(workspace: &Workspace) -> Result<()> {
     print!("{}", sizes::report(&site));
     println!("{}", dist.display());
     Ok(())
+}
+
+/// Name of the page that is one file.
+const ONE_FILE: &str = "subtable-lab.html";
+
+/// Most bytes that the page may have as one file: it is sent by mail and carried on sticks.
+const MOST_BYTES: usize = 700_000;
+
+/// Builds the page as one file, `dist/subtable-lab.html`, printing its size.
+///
+/// # Errors
+/// See [`write_one_file`].
+pub fn make_one_file(workspace: &Workspace) -> Result<()> {
+    let file = workspace.root.join("dist").join(ONE_FILE);
+    let length = write_one_file(workspace, &file)?;
+    println!("{} ({length} bytes)", file.display());
+    Ok(())
+}
+
+/// Builds the page as one file and writes it; returns its length in bytes.
+///
+/// # Errors
+/// The page does not build, a part of it cannot be put into one file, or it would be longer than it may be.
+pub fn write_one_file(workspace: &Workspace, file: &Path) -> Result<usize> {
+    let module = site::build_for_one_file(workspace)?;
+    let page = single::page(&workspace.root.join("www"), &module)?;
+    ensure!(
+        page.len() <= MOST_BYTES,
+        "the page in one file has {} bytes, more than {MOST_BYTES}",
+        page.len()
+    );
+    files::write(file, page.as_bytes())?;
+    Ok(page.len())
 }
 
 /// Writes the built page in `from` to the folder `to`, under its published names.

@@ -42,7 +42,8 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
     match task {
         Task::Build => println!("{}", site::build(&workspace)?.display()),
         Task::Serve(options) => serve::serve(&workspace, &options)?,
-        Task::Dist => dist::make(&workspace)?,
+        Task::Dist { single_file: false } => dist::make(&workspace)?,
+        Task::Dist { single_file: true } => dist::make_one_file(&workspace)?,
         Task::Bench(options) => return bench::run(&workspace, options),
         Task::Test => return Ok(test::run(&workspace)),
         Task::Help => {}

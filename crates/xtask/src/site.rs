@@ -12,8 +12,20 @@ use crate::toolchain::{self, WASM};
 use crate::workspace::Workspace;
 
 /// The package that becomes the page's WebAssembly module, and the name of its library.
-const PACKAGE: &str = "subtable-web";
-const LIBRARY: &str = "subtable_web";
+const PAGE: Package = Package {
+    name: "subtable-web",
+    library: "subtable_web",
+};
+/// The package that becomes the module of the page that reads real logs.
+const LOG_PAGE: Package = Package {
+    name: "subtable-log-page",
+    library: "subtable_log_page",
+};
+
+struct Package {
+    name: &'static str,
+    library: &'static str,
+}
 
 /// The profile of the page: what users load is what is served and tested.
 const PROFILE: &str = "release";
@@ -26,11 +38,13 @@ const PROFILE: &str = "release";
 /// The target cannot be had, the package does not compile, or a file cannot be written.
 pub fn build(workspace: &Workspace) -> Result<PathBuf> {
     toolchain::ensure_wasm_target(workspace)?;
-    let module = compile(workspace)?;
+    let modules = [compile(workspace, &PAGE)?, compile(workspace, &LOG_PAGE)?];
     let staged = workspace.target.join("site.new");
     files::remove(&staged)?;
     files::copy(&workspace.root.join("www"), &staged)?;
-    bind(&module, &staged.join("pkg"))?;
+    for module in &modules {
+        bind(module, &staged.join("pkg"))?;
+    }
     offline::list(&staged)?;
     let site = workspace.site();
     files::mirror(&staged, &site)?;
@@ -38,13 +52,28 @@ pub fn build(workspace: &Workspace) -> Result<PathBuf> {
     Ok(site)
 }
 
-fn compile(workspace: &Workspace) -> Result<PathBuf> {
+/// The folder with the module and a script that loads it without being a module script itself: both in one file each, for
+/// pages that are opened from a file.
+///
+/// # Errors
+/// As [`build`].
+pub fn build_for_one_file(workspace: &Workspace) -> Result<PathBuf> {
+    toolchain::ensure_wasm_target(workspace)?;
+    let module = compile(workspace, &PAGE)?;
+    let folder = workspace.target.join("site-in-one");
+    files::remove(&folder)?;
+    generate(Bindgen::new().no_modules(true)?, &module, &folder)?;
+    Ok(folder)
+}
+
+fn compile(workspace: &Workspace, package: &Package) -> Result<PathBuf> {
+    let Package { name, library } = package;
     let status = workspace
         .cargo()
         .args([
             "build",
             "--package",
-            PACKAGE,
+            name,
             "--lib",
             "--target",
             WASM,
@@ -55,17 +84,17 @@ fn compile(workspace: &Workspace) -> Result<PathBuf> {
         .status()
         .context("cannot run `cargo build`")?;
     if !status.success() {
-        bail!("`{PACKAGE}` does not build for {WASM}: cargo's messages are above");
+        bail!("`{name}` does not build for {WASM}: cargo's messages are above");
     }
     let module = workspace
         .target
         .join(WASM)
         .join(PROFILE)
-        .join(LIBRARY)
+        .join(library)
         .with_extension("wasm");
     if !module.is_file() {
         bail!(
-            "there is no {} after the build: `{PACKAGE}` must be a cdylib named {LIBRARY}",
+            "there is no {} after the build: `{name}` must be a cdylib named {library}",
             module.display()
         );
     }
@@ -107,11 +136,17 @@ fn cargo_home() -> Option<PathBuf> {
 
 /// Writes the JavaScript that loads the module, and the module as that JavaScript expects it.
 fn bind(module: &Path, into: &Path) -> Result<()> {
-    Bindgen::new()
+    generate(
+        Bindgen::new().web(true)?.omit_default_module_path(false),
+        module,
+        into,
+    )
+}
+
+fn generate(bindgen: &mut Bindgen, module: &Path, into: &Path) -> Result<()> {
+    bindgen
         .input_path(module)
-        .web(true)?
         .typescript(false)
-        .omit_default_module_path(false)
         .remove_name_section(true)
         .remove_producers_section(true)
         .generate(into)

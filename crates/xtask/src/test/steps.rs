@@ -167,6 +167,8 @@ pub fn browser_tests(workspace: &Workspace) -> Result<Tally> {
     let site = site::build(workspace)?;
     let published = workspace.target.join("published-site");
     dist::write(&site, &published)?;
+    let one_file = workspace.target.join("subtable-lab.html");
+    dist::write_one_file(workspace, &one_file)?;
     tests(
         workspace
             .cargo()
@@ -181,6 +183,7 @@ pub fn browser_tests(workspace: &Workspace) -> Result<Tally> {
             ])
             .env("SUBTABLE_LAB_SITE", site)
             .env("SUBTABLE_LAB_PUBLISHED_SITE", published)
+            .env("SUBTABLE_LAB_ONE_FILE", one_file)
             .env(
                 "SUBTABLE_LAB_SCREENSHOTS",
                 workspace.target.join("screenshots"),
