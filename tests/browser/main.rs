@@ -1,11 +1,14 @@
 //! The page in a real browser: what a user would see, do and be told.
 
 mod controls;
+mod files;
 mod lab;
 mod layout;
 mod links;
 mod loading;
 mod offline;
+mod one_file;
 mod results;
 mod running;
+mod seeds;
 mod support;

@@ -11,6 +11,7 @@
 //! | [`strip::Strip`] | the histogram of one TMM, a row of the strip table |
 //! | [`histograms::Histograms`] | the same for all TMMs, large, with axes and words |
 //! | [`throughput::Throughput`] | writes per second over time |
+//! | [`sweep::Sweep`] | one result over the values of a parameter, over many seeds |
 //! | [`parts::Parts`] | where a request's time goes, TMM by TMM |
 //!
 //! ```
@@ -36,6 +37,7 @@ mod labels;
 pub mod parts;
 mod scene;
 pub mod strip;
+pub mod sweep;
 #[cfg(test)]
 mod tests;
 mod text;

@@ -10,6 +10,7 @@ use crate::histograms::Histograms;
 use crate::parts::Parts;
 use crate::scene::Frame;
 use crate::strip::{self, Strip};
+use crate::sweep::{Point, Sweep};
 use crate::throughput::{Band, Run, Throughput};
 use crate::{Chart, Scale, Size, Theme};
 
@@ -109,6 +110,24 @@ fn each_chart(snapshot: &Snapshot, other: &Snapshot, mut check: impl FnMut(&str,
         high: &[4000.0, 4100.0, 4200.0, 4100.0],
     });
     check("throughput of many seeds", &throughput);
+    let points =
+        [(1.0, 3.0), (8.0, 30.0), (64.0, 250.0), (1024.0, 9000.0)].map(|(at, median)| Point {
+            at,
+            seeds: 20,
+            low: median / 2.0,
+            median,
+            high: median * 1.5,
+        });
+    let mut sweep = Sweep {
+        points: &points,
+        parameter: "TMMs",
+        result: "Names tried per TMM, names",
+        along: Scale::Linear,
+        scale: Scale::Linear,
+    };
+    check("sweep", &sweep);
+    (sweep.along, sweep.scale) = (Scale::Logarithmic, Scale::Logarithmic);
+    check("sweep, logarithmic", &sweep);
 }
 
 fn other() -> Snapshot {

@@ -8,9 +8,12 @@
 //! modules below it each own one part of the document.
 
 pub mod csv;
+pub mod digest;
 pub mod history;
+pub mod measures;
 pub mod pace;
 pub mod protocol;
+pub mod report;
 pub mod scale;
 pub mod words;
 

@@ -5,17 +5,25 @@ mod changes;
 mod charts;
 mod comparing;
 mod controls;
+mod crew;
 mod dialogs;
 mod drawing;
+mod embed;
 mod events;
 mod export;
+mod files;
+mod hands;
 mod header;
 mod log;
+mod many;
 mod names;
+mod opening;
 mod playing;
+mod published;
 mod readings;
 mod session;
 mod strips;
+mod sweeping;
 mod theme;
 mod views;
 
@@ -26,6 +34,7 @@ use subtable_model::Snapshot;
 use subtable_model::scenario::link;
 use wasm_bindgen::prelude::*;
 
+use crate::digest::Bands;
 use crate::dom;
 use crate::failure;
 use crate::history::History;
@@ -71,6 +80,8 @@ struct Shown {
 struct Runs<'a> {
     shown: &'a Shown,
     frozen: Option<&'a Shown>,
+    /// Many seeds of the shown run.
+    bands: Option<&'a Bands>,
 }
 
 struct Page {
@@ -87,6 +98,12 @@ struct Page {
     /// Whether that has changed since it was drawn.
     news: bool,
     session: session::Session,
+    crew: crew::Crew,
+    many: many::Many,
+    published: published::Published,
+    sweeping: sweeping::Sweeping,
+    /// A run that was opened, and what it came to when it was saved.
+    expected: Option<(link::Run, String)>,
     controls: controls::Controls,
     strips: strips::Strips,
     charts: charts::Charts,
@@ -153,6 +170,7 @@ fn ask_for_frame() {
 impl Page {
     fn new(module: JsValue, worker: String) -> Result<Self, JsValue> {
         header::fill_presets();
+        sweeping::fill_lists();
         let theme = theme::Choice::stored();
         theme.show();
         Ok(Self {
@@ -167,6 +185,11 @@ impl Page {
             frozen: None,
             freezing: None,
             news: false,
+            crew: crew::Crew::new(module.clone(), worker.clone()),
+            many: many::Many::default(),
+            published: published::Published::default(),
+            sweeping: sweeping::Sweeping::default(),
+            expected: None,
             session: session::Session::new(module, worker)?,
             controls: controls::Controls::build(),
             strips: strips::Strips::default(),
@@ -222,6 +245,24 @@ impl Page {
             Action::TurnPage(onward) => self.turn_page(onward),
             Action::Compare => self.compare(),
             Action::Help => dialogs::open_help(),
+            Action::Seeds(text) => self.set_seeds(&text),
+            Action::ComparePublished => self.compare_published(),
+            Action::Sweep => self.sweep(),
+            Action::SweepParameter => sweeping::offer_range(),
+            Action::SweepMeasure => self.show_measure(),
+            Action::Answered(hand, bytes) => self.answered(hand, &bytes),
+            Action::HandBroke(hand, text) => self.hand_broke(hand, text),
+            Action::Files => self.open_files(),
+            Action::CopyText(id) => files::copy(&id),
+            Action::SaveRun => self.save_run(),
+            Action::CopyRun => self.copy_run(),
+            Action::SaveLog => self.save_log(),
+            Action::OpenTyped => self.open_text(&opening::typed()),
+            Action::OpenText(text) => self.open_text(&text),
+            Action::OpenFile(file) => opening::read_file(&file),
+            Action::SaveImage(view) => self.save_image(&view),
+            Action::CopyTable(view) => self.copy_table(&view),
+            Action::BackToLast => address::go_to_last(),
             Action::Honesty => dialogs::open_honesty(self.setting.preset, &self.setting.scenario),
             Action::Share => self.address.share(),
             Action::FilterLog(text) => self.log.filter(&text),
@@ -239,7 +280,9 @@ impl Page {
     /// Reads the address and plays what it says from the start.
     fn open_address(&mut self) {
         let opened = address::read();
+        address::offer_last();
         self.views.choose(opened.layout);
+        embed::show();
         self.controls.accept_all();
         self.frozen = None;
         self.freezing = None;
@@ -247,8 +290,45 @@ impl Page {
             self.freeze(compared, self.speed.pace());
         }
         self.show_setting(opened.setting);
+        self.put_seeds(opened.seeds);
         header::show_speed(self.speed);
         self.begin(self.speed.pace());
+    }
+
+    /// Gives the crew what waits for it.
+    fn put_crew_to_work(&mut self) {
+        if let Err(error) = self.crew.go_on() {
+            header::warn(&format!("No more workers can be started: {error:?}"));
+        }
+    }
+
+    fn answered(&mut self, hand: usize, bytes: &[u8]) {
+        let done = self.crew.answered(hand, bytes);
+        self.take(done);
+    }
+
+    fn hand_broke(&mut self, hand: usize, text: String) {
+        let done = self.crew.broke(hand, text);
+        self.take(done);
+    }
+
+    /// Gives a result of the crew to whoever asked for it.
+    fn take(&mut self, done: Option<crew::Done>) {
+        self.put_crew_to_work();
+        let Some(crew::Done {
+            client,
+            place,
+            found,
+        }) = done
+        else {
+            return;
+        };
+        match client {
+            crew::Client::Log => self.take_log(found),
+            crew::Client::Bands => self.take_seed(found),
+            crew::Client::Published => self.take_figures(place, found),
+            crew::Client::Sweep => self.take_measures(place, found),
+        }
     }
 
     fn open_changed_address(&mut self) {

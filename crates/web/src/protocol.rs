@@ -1,16 +1,17 @@
-//! What page and worker say to each other.
+//! What page and workers say to each other.
 //!
-//! Commands are plain objects, a few dozen bytes. A report is one buffer: the postcard encoding of [`Report`], written
-//! once by the worker, transferred, and read once by the page. A text in place of a buffer says that the worker failed.
+//! One worker plays the run that is shown: it is sent [`Command`]s and sends [`Report`]s. Others, the crew, each make a
+//! whole run when they are asked to ([`Command::Task`]) and send what is wanted of it ([`Answer`]). Every message is one
+//! buffer in the postcard encoding, transferred. A text in place of a buffer says that the worker failed.
 
 use serde::{Deserialize, Serialize};
 use subtable_model::Snapshot;
 
+use crate::digest::Digest;
 use crate::pace::Pace;
 
-/// From the page to the worker.
+/// From the page to a worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "command", rename_all = "kebab-case")]
 pub enum Command {
     /// Leave what is running and begin a run.
     Begin {
@@ -30,9 +31,52 @@ pub enum Command {
     Step,
     /// The last report was read: the next one may come.
     Seen,
+    /// Make a whole run, and answer what is wanted of it.
+    Task {
+        /// Its number; the answer bears it.
+        task: u32,
+        /// Scenario and seed as a link.
+        link: String,
+        /// What to answer.
+        want: Want,
+    },
 }
 
-/// From the worker to the page.
+/// What is wanted of a whole run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Want {
+    /// What bands over seeds are made from.
+    Digest,
+    /// The published figures of its preset.
+    Figures,
+    /// Every measure of a sweep.
+    Measures,
+    /// All lines of its log.
+    Log,
+}
+
+/// From a worker of the crew to the page.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    /// The number of the task.
+    pub task: u32,
+    /// What was wanted.
+    pub found: Found,
+}
+
+/// What came of a task.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Found {
+    /// See [`Want::Digest`].
+    Digest(Digest),
+    /// The figures in the order of [`subtable_model::fidelity::figures`], or the measures in that of
+    /// [`crate::measures::MEASURES`]; what a run does not have is not a number.
+    Numbers(Vec<f64>),
+    /// The log as text, a line after the other.
+    Log(String),
+}
+
+/// From the worker that plays to the page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// The run that it is about.
@@ -43,6 +87,16 @@ pub struct Report {
     pub snapshot: Snapshot,
 }
 
+/// A message as the buffer that is sent.
+///
+/// # Panics
+/// Never: encoding plain data into memory cannot fail.
+#[cfg(target_arch = "wasm32")]
+pub fn buffer(message: &impl Serialize) -> js_sys::ArrayBuffer {
+    let bytes = postcard::to_allocvec(message).expect("plain data can be encoded");
+    js_sys::Uint8Array::from(bytes.as_slice()).buffer()
+}
+
 #[cfg(test)]
 mod tests {
     use subtable_model::{Scenario, run};
@@ -50,10 +104,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_report_arrives_as_it_was_sent() {
+    fn messages_arrive_as_they_were_sent() {
         let mut scenario = Scenario::default();
         scenario.set("records", "500").unwrap();
         let snapshot = run(&scenario, 7);
+        let answer = Answer {
+            task: 9,
+            found: Found::Digest(Digest::of(&snapshot)),
+        };
+        let bytes = postcard::to_allocvec(&answer).unwrap();
+        assert_eq!(postcard::from_bytes::<Answer>(&bytes), Ok(answer));
         let report = Report {
             run: 3,
             hash: Some(snapshot.hash_text()),
@@ -61,5 +121,12 @@ mod tests {
         };
         let bytes = postcard::to_allocvec(&report).unwrap();
         assert_eq!(postcard::from_bytes::<Report>(&bytes), Ok(report));
+        let command = Command::Begin {
+            run: 1,
+            link: "v=1".to_owned(),
+            pace: Pace::Rate(0.5),
+        };
+        let bytes = postcard::to_allocvec(&command).unwrap();
+        assert_eq!(postcard::from_bytes::<Command>(&bytes), Ok(command));
     }
 }

@@ -34,6 +34,21 @@ pub fn mean(clicks: f64) -> String {
     }
 }
 
+/// A range of clicks or counts in as few characters as tell it: `5–6`, `55k–94k`.
+#[must_use]
+pub fn range(low: f64, high: f64) -> String {
+    let short = |value: f64| match value {
+        v if v < 10.0 && v.fract() != 0.0 => format!("{v:.1}"),
+        v if v < 9_999.5 => format!("{v:.0}"),
+        v if v < 999_500.0 => format!("{:.0}k", v / 1e3),
+        v => format!("{:.1}M", v / 1e6),
+    };
+    if low.is_nan() || high.is_nan() {
+        return String::new();
+    }
+    format!("{}–{}", short(low), short(high))
+}
+
 /// A published mean, to the decimal that was printed.
 #[must_use]
 pub fn published_mean(clicks: f64) -> String {
@@ -298,6 +313,9 @@ mod tests {
             ("5.5".into(), "51,817".into())
         );
         assert_eq!(published_mean(64_855.6), "64,855.6");
+        assert_eq!(range(5.25, 6.0), "5.2–6");
+        assert_eq!(range(55_123.0, 1_234_567.0), "55k–1.2M");
+        assert_eq!(range(f64::NAN, f64::NAN), "");
         assert_eq!(
             (time(228_000), time(12_345_678_901)),
             ("228 µs".into(), "12.3 s".into())

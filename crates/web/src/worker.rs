@@ -5,14 +5,18 @@
 
 use std::cell::RefCell;
 
+use subtable_model::fidelity::figures;
+use subtable_model::results::LINES_KEPT;
 use subtable_model::scenario::link;
 use subtable_model::{Budget, Simulation};
 use wasm_bindgen::prelude::*;
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort};
 
+use crate::digest::Digest;
 use crate::failure;
 use crate::pace::Pace;
-use crate::protocol::{Command, Report};
+use crate::protocol::{Answer, Command, Found, Report, Want};
+use crate::{measures, protocol};
 
 /// Longest slice of a run, in milliseconds.
 const SLICE_MS: f64 = 12.0;
@@ -73,7 +77,8 @@ pub fn start_worker() -> Result<(), JsValue> {
         .set_onmessage(Some(tick.as_ref().unchecked_ref()));
     tick.forget();
     let receive = Closure::<dyn FnMut(MessageEvent)>::new(|event: MessageEvent| {
-        match serde_wasm_bindgen::from_value(event.data()) {
+        let bytes = js_sys::Uint8Array::new(&event.data()).to_vec();
+        match postcard::from_bytes(&bytes) {
             Ok(command) => with_worker(|worker| worker.obey(command)),
             Err(error) => panic!("the page sent no command: {error}"),
         }
@@ -131,6 +136,11 @@ impl Worker {
                     run.news = true;
                     self.report();
                 }
+            }
+            Command::Task { task, link, want } => {
+                let found = find(&link, want);
+                self.send(&Answer { task, found });
+                return;
             }
             Command::Seen => {
                 self.unseen = false;
@@ -192,18 +202,19 @@ impl Worker {
             hash: snapshot.finished.then(|| snapshot.hash_text()),
             snapshot,
         };
-        let bytes = match postcard::to_allocvec(&report) {
-            Ok(bytes) => bytes,
-            Err(error) => panic!("a report cannot be written: {error}"),
-        };
-        let buffer = js_sys::Uint8Array::from(bytes.as_slice()).buffer();
+        self.send(&report);
+        self.unseen = true;
+    }
+
+    /// Sends a message to the page, in one buffer that is transferred.
+    fn send(&self, message: &impl serde::Serialize) {
+        let buffer = protocol::buffer(message);
         if let Err(error) = self
             .scope
             .post_message_with_transfer(&buffer, &js_sys::Array::of1(&buffer))
         {
-            panic!("a report cannot be sent: {error:?}");
+            panic!("a message cannot be sent: {error:?}");
         }
-        self.unseen = true;
     }
 
     /// Arranges the next slice, if there is anything left to do.
@@ -244,6 +255,53 @@ fn clock(scope: &DedicatedWorkerGlobalScope) -> f64 {
     scope
         .performance()
         .map_or(0.0, |performance| performance.now())
+}
+
+/// A whole run, and what is wanted of it.
+fn find(link: &str, want: Want) -> Found {
+    let (setting, _) = link::decode(link);
+    if want == Want::Log {
+        return Found::Log(whole_log(&setting));
+    }
+    let snapshot = subtable_model::run(&setting.scenario, setting.seed);
+    match want {
+        Want::Figures => Found::Numbers(
+            figures()
+                .iter()
+                .filter(|figure| figure.preset.id == setting.preset.id)
+                .map(|figure| figure.measure(&snapshot))
+                .collect(),
+        ),
+        Want::Measures => Found::Numbers(measures::all(&snapshot)),
+        Want::Digest | Want::Log => Found::Digest(Digest::of(&snapshot)),
+    }
+}
+
+/// All lines of a run's log, up to a length that a browser can still save.
+fn whole_log(setting: &link::Run) -> String {
+    /// No event brings more than one line: this many between two looks miss none.
+    const EVENTS: usize = 32_768;
+    const LONGEST: usize = 64 << 20;
+    let mut simulation = Simulation::new(&setting.scenario, setting.seed);
+    simulation.keep_lines(LINES_KEPT + EVENTS);
+    let (mut text, mut written) = (String::new(), 0);
+    loop {
+        let more = simulation.advance(Budget::Events(EVENTS as u64));
+        let log = simulation.snapshot().log;
+        let fresh = usize::try_from(log.lines - written).unwrap_or(usize::MAX);
+        written = log.lines;
+        for (_, line) in &log.tail[log.tail.len().saturating_sub(fresh)..] {
+            text.push_str(line);
+            text.push('\n');
+        }
+        if !more {
+            return text;
+        }
+        if text.len() > LONGEST {
+            text.push_str("# The log goes on; it is cut off here, at 64 MB.\n");
+            return text;
+        }
+    }
 }
 
 /// As far as the time allows.

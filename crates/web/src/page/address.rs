@@ -4,12 +4,15 @@ use subtable_model::scenario::link;
 use wasm_bindgen::prelude::*;
 
 use super::events::Action;
+use super::many::MOST;
 use super::views::Layout;
-use super::{act, header};
+use super::{Page, act, embed, header};
 use crate::dom;
 
 /// The key of the layout in a link.
 const VIEW: &str = "view";
+/// The key of the number of seeds.
+const SEEDS: &str = "seeds";
 /// What the keys of the run that is compared with begin with.
 const COMPARED: &str = "a.";
 /// Shortest time between two changes of the address, in milliseconds: browsers refuse what comes too often.
@@ -24,9 +27,9 @@ pub struct Address {
 }
 
 impl Address {
-    /// Notes the run, and the one it is compared with; the address follows within a moment.
-    pub fn note(&mut self, setting: &link::Run, compared: Option<&link::Run>, layout: Layout) {
-        self.wanted = fragment(setting, compared, layout);
+    /// Notes what the address is to be; it follows within a moment.
+    fn note(&mut self, fragment: String) {
+        self.wanted = fragment;
         if !self.due {
             self.due = true;
             let write = Closure::once_into_js(|| act(Action::AddressDue));
@@ -43,9 +46,16 @@ impl Address {
         if self.written == self.wanted {
             return;
         }
+        // The first address is that of the visit itself; what is kept of the last one stays until something is changed.
+        if !self.written.is_empty() {
+            keep_last(&self.wanted);
+        }
         self.written.clone_from(&self.wanted);
         if let Ok(history) = dom::window().history() {
             let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&self.wanted));
+        }
+        if embed::is_on() {
+            embed::follow();
         }
     }
 
@@ -67,25 +77,79 @@ impl Address {
     }
 }
 
-fn fragment(setting: &link::Run, compared: Option<&link::Run>, layout: Layout) -> String {
-    let mut link = setting.clone();
-    link.others = Vec::new();
-    if layout != Layout::Overview {
-        link.others
-            .push((VIEW.to_owned(), layout.word().to_owned()));
+impl Page {
+    /// Notes the run, what it is compared with, and what is shown of it: the address follows within a moment.
+    pub(super) fn note_address(&mut self) {
+        let mut link = self.setting.clone();
+        link.others = Vec::new();
+        let layout = self.views.layout();
+        if layout != Layout::Overview {
+            link.others
+                .push((VIEW.to_owned(), layout.word().to_owned()));
+        }
+        if self.many.seeds() > 1 {
+            link.others
+                .push((SEEDS.to_owned(), self.many.seeds().to_string()));
+        }
+        if let Some(compared) = self.compared() {
+            let mut compared = compared.clone();
+            compared.others = Vec::new();
+            let parts = link::encode(&compared);
+            let pairs = parts.split('&').filter_map(|pair| pair.split_once('='));
+            link.others.extend(
+                pairs
+                    .filter(|(key, _)| *key != "v")
+                    .map(|(key, value)| (format!("{COMPARED}{key}"), value.to_owned())),
+            );
+        }
+        self.address.note(format!("#{}", link::encode(&link)));
     }
-    if let Some(compared) = compared {
-        let mut compared = compared.clone();
-        compared.others = Vec::new();
-        let parts = link::encode(&compared);
-        let pairs = parts.split('&').filter_map(|pair| pair.split_once('='));
-        link.others.extend(
-            pairs
-                .filter(|(key, _)| *key != "v")
-                .map(|(key, value)| (format!("{COMPARED}{key}"), value.to_owned())),
+}
+
+/// Where the last state is kept.
+const LAST: &str = "last";
+
+fn keep_last(fragment: &str) {
+    if !embed::is_on()
+        && let Ok(Some(storage)) = dom::window().local_storage()
+    {
+        // A browser that keeps nothing loses only this convenience.
+        let _ = storage.set_item(LAST, fragment);
+    }
+}
+
+fn last() -> Option<String> {
+    dom::window()
+        .local_storage()
+        .ok()
+        .flatten()?
+        .get_item(LAST)
+        .ok()
+        .flatten()
+}
+
+/// Offers the state of the last visit, when the address asks for nothing else.
+pub fn offer_last() {
+    let bare = dom::window().location().hash().unwrap_or_default().len() <= 1;
+    let begun = link::encode(&link::Run::default());
+    if bare
+        && !embed::is_on()
+        && let Some(last) = last()
+        && last.trim_start_matches('#') != begun
+    {
+        header::offer(
+            "This is the beginning. The state of your last visit is kept.",
+            "Go back to it",
+            "back-to-last",
         );
     }
-    format!("#{}", link::encode(&link))
+}
+
+/// Goes to the state of the last visit.
+pub fn go_to_last() {
+    if let Some(last) = last() {
+        let _ = dom::window().location().set_hash(&last);
+    }
 }
 
 /// What an address says.
@@ -96,6 +160,8 @@ pub struct Opened {
     pub compared: Option<link::Run>,
     /// The layout.
     pub layout: Layout,
+    /// How many seeds are run.
+    pub seeds: u32,
 }
 
 /// Reads the address, and warns of what is wrong with it.
@@ -104,10 +170,16 @@ pub fn read() -> Opened {
     let (mut setting, errors) = link::decode(&hash);
     let mut wrong: Vec<String> = errors.iter().map(ToString::to_string).collect();
     let mut layout = Layout::Overview;
+    let mut seeds = 1;
     let mut compared = Vec::new();
     for (key, value) in std::mem::take(&mut setting.others) {
         if let Some(key) = key.strip_prefix(COMPARED) {
             compared.push(format!("{key}={value}"));
+        } else if key == SEEDS {
+            match value.parse() {
+                Ok(number) if (1..=MOST).contains(&number) => seeds = number,
+                _ => wrong.push(format!("seeds: not a whole number from 1 to {MOST}")),
+            }
         } else if key != VIEW {
             wrong.push("a part that this page does not know was left out".to_owned());
         } else if let Some(named) = Layout::of(&value) {
@@ -133,6 +205,7 @@ pub fn read() -> Opened {
         setting,
         compared,
         layout,
+        seeds,
     }
 }
 

@@ -27,11 +27,7 @@ impl Page {
         header::show_setting(&self.setting);
         header::show_ways(self.history.ways());
         header::show_compared(self.compared(), &self.setting);
-        self.address.note(
-            &self.setting,
-            self.compared().cloned().as_ref(),
-            self.views.layout(),
-        );
+        self.note_address();
     }
 
     pub(super) fn undo_or_redo(

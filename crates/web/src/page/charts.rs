@@ -5,6 +5,7 @@ pub mod canvas;
 use subtable_charts::cluster::Cluster;
 use subtable_charts::histograms::Histograms;
 use subtable_charts::parts::Parts;
+use subtable_charts::strip;
 use subtable_charts::throughput::{self, Throughput};
 use subtable_charts::{Chart, Size};
 use subtable_model::Snapshot;
@@ -37,7 +38,7 @@ struct Host {
     /// What the canvas shows is not what it should show.
     stale: bool,
     /// What it shows depended on these.
-    told: Option<[u64; 6]>,
+    told: Option<[u64; 7]>,
     /// The table is not of the present values.
     table_stale: bool,
 }
@@ -69,7 +70,7 @@ impl Kind {
 
     /// What a chart depends on, in a few numbers: when they are as before, so is the chart. While a run goes on, what has
     /// no mark of its own (the clock, the queues) moves only the cluster.
-    fn depends_on(self, runs: Runs, settled: bool) -> [u64; 6] {
+    fn depends_on(self, runs: Runs, settled: bool) -> [u64; 7] {
         let snapshot = &runs.shown.snapshot;
         let writes = snapshot.tmms.iter().map(|tmm| tmm.writes).sum();
         let moving = settled || self == Self::Cluster;
@@ -80,6 +81,7 @@ impl Kind {
             writes,
             snapshot.log.lines + snapshot.log.dropped,
             if moving { snapshot.now } else { 0 },
+            runs.bands.map_or(0, |bands| bands.seeds as u64),
         ]
     }
 
@@ -91,7 +93,11 @@ impl Kind {
         first: usize,
         show: impl FnOnce(&dyn Chart) -> R,
     ) -> R {
-        let Runs { shown, frozen } = runs;
+        let Runs {
+            shown,
+            frozen,
+            bands,
+        } = runs;
         let snapshot = &shown.snapshot;
         let preset = shown.setting.preset;
         // Two runs and the published figures would be one thing too many.
@@ -114,6 +120,13 @@ impl Kind {
                 if unchanged {
                     chart.published = preset.published_rates;
                 }
+                chart.band = bands.map(|bands| throughput::Band {
+                    label: &bands.label,
+                    step_s: bands.step_s,
+                    low: &bands.rates[0],
+                    median: &bands.rates[1],
+                    high: &bands.rates[2],
+                });
                 show(&chart)
             }
             Self::Histograms => {
@@ -123,6 +136,9 @@ impl Kind {
                 if unchanged {
                     chart.published = preset.published;
                 }
+                let histograms = bands.map_or(&[][..], |bands| &bands.histograms);
+                let histograms: Vec<strip::Band> = histograms.iter().map(strip_band).collect();
+                chart.bands = &histograms;
                 show(&chart)
             }
             Self::Time => show(&Parts::new(snapshot)),
@@ -156,6 +172,7 @@ impl Charts {
             });
         }
         observer.observe(&dom::get(AXIS));
+        observer.observe(&dom::get("c-sweep"));
         Ok(Self { hosts, first: 0 })
     }
 
@@ -252,8 +269,16 @@ impl Charts {
     }
 }
 
+/// The edges of a histogram over many seeds.
+pub fn strip_band(histogram: &[Vec<f64>; 2]) -> strip::Band<'_> {
+    strip::Band {
+        low: &histogram[0],
+        high: &histogram[1],
+    }
+}
+
 /// Fills a place with a chart's values as a table.
-fn fill(place: &HtmlElement, view: &str, chart: &dyn Chart) {
+pub fn fill(place: &HtmlElement, view: &str, chart: &dyn Chart) {
     let data = chart.table();
     let table = dom::create("table", &[], "");
     dom::append(&table, &[&dom::create("caption", &[], &chart.title())]);
@@ -274,8 +299,10 @@ fn fill(place: &HtmlElement, view: &str, chart: &dyn Chart) {
     dom::append(
         &take,
         &[
+            &button("data-copy-table", "Copy"),
             &button("data-save-table", "Save as CSV"),
-            &button("data-save-picture", "Save the picture as SVG"),
+            &button("data-save-picture", "Picture as SVG"),
+            &button("data-save-image", "Picture as PNG"),
         ],
     );
     place.set_text_content(None);

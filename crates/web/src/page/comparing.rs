@@ -26,11 +26,7 @@ impl Page {
 
     pub(super) fn compare_changed(&mut self) {
         header::show_compared(self.compared(), &self.setting);
-        self.address.note(
-            &self.setting,
-            self.compared().cloned().as_ref(),
-            self.views.layout(),
-        );
+        self.note_address();
         self.look_again();
     }
 

@@ -37,7 +37,18 @@ pub fn open_honesty(preset: &Preset, scenario: &Scenario) {
     open("honesty");
 }
 
-fn open(id: &str) {
+/// Whether a dialog is open.
+pub fn is_open(id: &str) -> bool {
+    dom::get_as::<HtmlDialogElement>(id).open()
+}
+
+/// Closes a dialog.
+pub fn close(id: &str) {
+    dom::get_as::<HtmlDialogElement>(id).close();
+}
+
+/// Opens a dialog.
+pub fn open(id: &str) {
     let dialog: HtmlDialogElement = dom::get_as(id);
     if !dialog.open() {
         // Refused only for a dialog that is open already or not on the page.

@@ -1,19 +1,20 @@
 //! Drawing: what has changed, before the next picture of the window; and what is read off or taken away.
 
-use subtable_charts::Chart;
+use subtable_charts::{Chart, Size};
 use web_sys::HtmlCanvasElement;
 
 use super::charts::{self, canvas::Paint};
 use super::views::Layout;
-use super::{Page, Runs, State, ask_for_frame, export, header, readings, theme, views};
+use super::{
+    Page, Runs, Shown, State, address, ask_for_frame, export, header, readings, theme, views,
+};
 use crate::dom;
 use crate::words::Verdict;
 
 impl Page {
     pub(super) fn set_layout(&mut self, layout: Layout) {
         self.views.choose(layout);
-        self.address
-            .note(&self.setting, self.compared().cloned().as_ref(), layout);
+        self.note_address();
         self.look_again();
     }
 
@@ -39,15 +40,39 @@ impl Page {
 
     pub(super) fn resized(&mut self, ids: &[String]) {
         self.charts.resized(ids);
+        if ids.iter().any(|id| id == "c-sweep") {
+            self.sweeping.resized();
+        }
         if ids.iter().any(|id| id == charts::AXIS) {
             self.look = self.look.wrapping_add(1);
         }
     }
 
+    /// How charts are to look at the moment.
+    fn paint(&self) -> Paint {
+        Paint {
+            theme: self.theme.colours(),
+            moves: !theme::motion_is_reduced(),
+            look: self.look,
+        }
+    }
+
     /// Draws what has changed.
     pub(super) fn draw(&mut self) {
-        let Some(shown) = &self.shown else { return };
         let layout = self.views.layout();
+        let banded = self.make_bands();
+        if banded {
+            self.news = true;
+        }
+        if layout == Layout::Published {
+            self.draw_published();
+        }
+        if layout == Layout::Sweep {
+            let paint = self.paint();
+            self.draw_sweep(&paint);
+        }
+        let paint = self.paint();
+        let Some(shown) = &self.shown else { return };
         if self.news {
             let verdict = Verdict::of(&shown.snapshot, &shown.setting.scenario);
             header::show_verdict(&verdict);
@@ -63,15 +88,11 @@ impl Page {
             self.names
                 .show(shown.run, &shown.snapshot, &shown.setting.scenario);
         }
-        let paint = Paint {
-            theme: self.theme.colours(),
-            moves: !theme::motion_is_reduced(),
-            look: self.look,
-        };
         let settled = shown.snapshot.finished || self.state == State::Paused;
         let runs = Runs {
             shown,
             frozen: self.frozen.as_ref(),
+            bands: self.many.bands(shown),
         };
         if self.strips.draw(runs, self.news, settled, &paint) {
             ask_for_frame();
@@ -90,6 +111,7 @@ impl Page {
                 header::speak(&text);
             }
             self.set_state(State::Finished);
+            self.check_expected();
         }
         if std::mem::take(&mut self.news)
             && let Some((picture, ask)) = self.readings.present()
@@ -104,6 +126,7 @@ impl Page {
         let runs = Runs {
             shown,
             frozen: self.frozen.as_ref(),
+            bands: self.many.bands(shown),
         };
         let readings = &mut self.readings;
         let asked = picture.clone();
@@ -111,30 +134,61 @@ impl Page {
             readings.show(asked, ask, chart, size, canvas);
         };
         match picture {
+            readings::Picture::Chart(view) if view == "sweep" => {
+                self.sweeping.lend(self.look, show);
+            }
             readings::Picture::Chart(view) => self.charts.lend(view, runs, self.look, show),
             readings::Picture::Strip(tmm) => self.strips.lend(*tmm, runs, self.look, show),
         }
     }
 
-    pub(super) fn save_picture(&mut self, view: &str) {
+    /// Lends a chart of a view, with its size.
+    pub(super) fn lend(&mut self, view: &str, take: impl FnOnce(&dyn Chart, Size, &Shown)) {
         let Some(shown) = &self.shown else { return };
-        let frozen = self.frozen.as_ref();
-        let theme = self.theme.colours();
-        self.charts
-            .lend(view, Runs { shown, frozen }, self.look, |chart, size, _| {
-                export::save_picture(view, shown, &chart.svg(size, &theme));
+        let runs = Runs {
+            shown,
+            frozen: self.frozen.as_ref(),
+            bands: self.many.bands(shown),
+        };
+        if view == "sweep" {
+            self.sweeping
+                .lend(self.look, |chart, size, _| take(chart, size, shown));
+        } else {
+            self.charts.lend(view, runs, self.look, |chart, size, _| {
+                take(chart, size, shown);
             });
+        }
+    }
+
+    pub(super) fn save_picture(&mut self, view: &str) {
+        let theme = self.theme.colours();
+        self.lend(view, |chart, size, shown| {
+            export::save_picture(view, shown, &chart.svg(size, &theme));
+        });
+    }
+
+    pub(super) fn save_image(&mut self, view: &str) {
+        let theme = self.theme.colours();
+        self.lend(view, |chart, size, shown| {
+            export::save_image(view, shown, &chart.scene(size, &theme), size);
+        });
     }
 
     pub(super) fn save_table(&mut self, view: &str) {
-        let Some(shown) = &self.shown else { return };
-        if view == "table" {
-            return export::save_table("tmms", shown, &export::tmm_table(&shown.snapshot));
-        }
-        let frozen = self.frozen.as_ref();
-        self.charts
-            .lend(view, Runs { shown, frozen }, self.look, |chart, _, _| {
+        let bands = self.shown.as_ref().and_then(|shown| self.many.bands(shown));
+        match (&self.shown, view) {
+            (Some(shown), "table") => {
+                export::save_table("tmms", shown, &export::tmm_table(&shown.snapshot, bands));
+            }
+            _ => self.lend(view, |chart, _, shown| {
                 export::save_table(view, shown, &chart.table());
-            });
+            }),
+        }
+    }
+
+    pub(super) fn copy_table(&mut self, view: &str) {
+        self.lend(view, |chart, _, _| {
+            address::copy(&export::tabs(&chart.table()), "The table is copied.");
+        });
     }
 }

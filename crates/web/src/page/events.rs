@@ -2,7 +2,10 @@
 //! from the element that it happened to.
 
 use wasm_bindgen::prelude::*;
-use web_sys::{Element, Event, HtmlElement, HtmlInputElement, HtmlSelectElement, KeyboardEvent};
+use web_sys::{
+    ClipboardEvent, DragEvent, Element, Event, File, HtmlElement, HtmlInputElement,
+    HtmlSelectElement, KeyboardEvent,
+};
 
 use super::act;
 use super::readings::{Ask, Picture};
@@ -69,6 +72,33 @@ pub enum Action {
     SavePicture(String),
     /// A table as a file, by the name of its view.
     SaveTable(String),
+    /// A chart as a picture in pixels, by the name of its view.
+    SaveImage(String),
+    /// A table to the clipboard, by the name of its view.
+    CopyTable(String),
+    /// The dialog of what can be saved and opened.
+    Files,
+    /// The text of a field to the clipboard.
+    CopyText(String),
+    SaveRun,
+    CopyRun,
+    SaveLog,
+    /// The text in the dialog is to be opened.
+    OpenTyped,
+    OpenText(String),
+    OpenFile(File),
+    /// The state of the last visit.
+    BackToLast,
+    /// A number of seeds was typed.
+    Seeds(String),
+    ComparePublished,
+    Sweep,
+    SweepParameter,
+    SweepMeasure,
+    /// A worker of the crew answers.
+    Answered(usize, Vec<u8>),
+    /// A worker of the crew broke.
+    HandBroke(usize, String),
     Undo,
     Redo,
     /// A name to find the owner of.
@@ -107,6 +137,13 @@ pub fn listen() -> Result<(), JsValue> {
     on(&document, "pointerdown", false, pointed)?;
     on(&document, "focusout", false, |event| {
         picture(&element(event)?).map(|_| Action::ReadNothing)
+    })?;
+    on(&document, "paste", false, pasted)?;
+    on(&document, "drop", false, dropped)?;
+    on(&document, "dragover", false, |event| {
+        // Only so does the browser let something be dropped.
+        event.prevent_default();
+        None
     })?;
     // These two do not bubble: they are caught on their way down.
     on(&document, "toggle", true, |_| Some(Action::Opened))?;
@@ -160,6 +197,15 @@ fn clicked(event: &Event) -> Option<Action> {
     if let Some(word) = data.get("layout") {
         return Layout::of(&word).map(Action::Layout);
     }
+    if let Some(view) = data.get("saveImage") {
+        return Some(Action::SaveImage(view));
+    }
+    if let Some(view) = data.get("copyTable") {
+        return Some(Action::CopyTable(view));
+    }
+    if let Some(id) = data.get("copy") {
+        return Some(Action::CopyText(id));
+    }
     if let Some(view) = data.get("savePicture") {
         return Some(Action::SavePicture(view));
     }
@@ -188,6 +234,17 @@ fn clicked(event: &Event) -> Option<Action> {
         "drawer" => Action::Drawer,
         "help-open" => Action::Help,
         "honesty-open" => Action::Honesty,
+        "files-open" => Action::Files,
+        "run-save" => Action::SaveRun,
+        "run-copy" => Action::CopyRun,
+        "log-save" => Action::SaveLog,
+        "open-typed" => Action::OpenTyped,
+        "back-to-last" => {
+            button.closest(".notice").ok()??.remove();
+            Action::BackToLast
+        }
+        "published-run" => Action::ComparePublished,
+        "sweep-run" => Action::Sweep,
         "share" => Action::Share,
         "log-pause" => Action::HoldLog,
         "log-copy" => Action::CopyLog,
@@ -211,6 +268,7 @@ fn input(event: &Event) -> Option<Action> {
         "names-reveal" => return Some(Action::RevealOwners(field.checked())),
         "log-filter" => return Some(Action::FilterLog(field.value())),
         "seed" => return Some(Action::Seed(field.value())),
+        "seeds" | "seeds-slider" => return Some(Action::Seeds(field.value())),
         _ => {}
     }
     let id = parameter_of(&element)?;
@@ -236,10 +294,38 @@ fn changed(event: &Event) -> Option<Action> {
                 text: select.value(),
             },
             None if select.id() == "preset" => Action::Preset(select.value()),
+            None if select.id() == "sweep-parameter" => Action::SweepParameter,
+            None if select.id() == "sweep-measure" => Action::SweepMeasure,
             None => return None,
         });
     }
+    if element.id() == "open-file" {
+        let field: &HtmlInputElement = element.dyn_ref()?;
+        return Some(Action::OpenFile(field.files()?.get(0)?));
+    }
     parameter_of(&element).map(|_| Action::Left)
+}
+
+/// A text that was pasted where nothing is being written is a run to open.
+fn pasted(event: &Event) -> Option<Action> {
+    let element = element(event)?;
+    if element.closest("input, textarea, select").ok()?.is_some() {
+        return None;
+    }
+    let event: &ClipboardEvent = event.dyn_ref()?;
+    let text = event.clipboard_data()?.get_data("text").ok()?;
+    (!text.trim().is_empty()).then_some(Action::OpenText(text))
+}
+
+/// A file or a text that was dropped anywhere is a run to open.
+fn dropped(event: &Event) -> Option<Action> {
+    event.prevent_default();
+    let event: &DragEvent = event.dyn_ref()?;
+    let data = event.data_transfer()?;
+    if let Some(file) = data.files().and_then(|files| files.get(0)) {
+        return Some(Action::OpenFile(file));
+    }
+    data.get_data("text").ok().map(Action::OpenText)
 }
 
 /// The picture that an element is.
@@ -320,6 +406,7 @@ fn key(event: &Event) -> Option<Action> {
         "r" => Action::Reset,
         "d" => Action::Dice,
         "s" => Action::Share,
+        "e" => Action::Files,
         "c" => Action::Compare,
         "?" => Action::Help,
         "Escape" => Action::CloseDrawer,

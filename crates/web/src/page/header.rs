@@ -192,6 +192,17 @@ pub fn warn(text: &str) {
     dom::append(&dom::get("notices"), &[&notice]);
 }
 
+/// Offers something that a button does, until it is done or dismissed.
+pub fn offer(text: &str, button: &str, id: &str) {
+    warn(text);
+    if let Some(notice) = dom::get("notices").last_element_child() {
+        dom::set(&notice, "role", "status");
+        dom::class(&notice, "offer", true);
+        let button = dom::create("button", &[("type", "button"), ("id", id)], button);
+        let _ = notice.insert_before(&button, notice.last_element_child().as_deref());
+    }
+}
+
 /// Takes all warnings away.
 pub fn clear_warnings() {
     dom::get("notices").set_text_content(None);

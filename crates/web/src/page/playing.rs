@@ -13,6 +13,7 @@ impl Page {
         } else {
             self.session.begin(&self.setting, pace);
         }
+        self.ask_for_seeds();
         self.set_state(if pace == Pace::Paused {
             State::Paused
         } else {

@@ -5,10 +5,10 @@
 
 use subtable_model::scenario::link;
 use wasm_bindgen::prelude::*;
-use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
+use web_sys::Worker;
 
-use super::act;
 use super::events::Action;
+use super::{act, hands};
 use crate::pace::Pace;
 use crate::protocol::Command;
 
@@ -118,37 +118,15 @@ impl Session {
     }
 
     fn send(&self, command: &Command) {
-        let message = serde_wasm_bindgen::to_value(command).expect("a command is plain data");
-        self.worker
-            .post_message(&message)
-            .expect("a plain object can be sent");
+        hands::send(&self.worker, command);
     }
 }
 
 fn start(module: &JsValue, script: &str) -> Result<Worker, JsValue> {
-    let options = WorkerOptions::new();
-    options.set_type(WorkerType::Module);
-    let worker = Worker::new_with_options(script, &options)?;
-    let receive = Closure::<dyn FnMut(MessageEvent)>::new(|event: MessageEvent| {
-        let data = event.data();
-        act(match data.dyn_ref::<js_sys::ArrayBuffer>() {
-            Some(buffer) => Action::Report(js_sys::Uint8Array::new(buffer).to_vec()),
-            None => Action::WorkerFailed(data.as_string().unwrap_or_default()),
+    hands::start(module, script, |heard| {
+        act(match heard {
+            hands::Heard::Bytes(bytes) => Action::Report(bytes),
+            hands::Heard::Broken(text) => Action::WorkerFailed(text),
         });
-    });
-    worker.set_onmessage(Some(&receive.into_js_value().unchecked_into()));
-    let failed = Closure::<dyn FnMut(ErrorEvent)>::new(|event: ErrorEvent| {
-        // After a panic the trap follows its message, which says more.
-        if !crate::failure::is_shown() {
-            act(Action::WorkerFailed(format!(
-                "{} ({}:{})",
-                event.message(),
-                event.filename(),
-                event.lineno()
-            )));
-        }
-    });
-    worker.set_onerror(Some(&failed.into_js_value().unchecked_into()));
-    worker.post_message(module)?;
-    Ok(worker)
+    })
 }

@@ -37,7 +37,11 @@ impl Strips {
     /// Brings the rows that are in sight up to date; all of them when the run has `settled`, those out of sight a frame
     /// later. Returns whether there are such rows.
     pub fn draw(&mut self, runs: Runs, news: bool, settled: bool, paint: &Paint) -> bool {
-        let Runs { shown, frozen } = runs;
+        let Runs {
+            shown,
+            frozen,
+            bands,
+        } = runs;
         let snapshot = &shown.snapshot;
         if news {
             self.version = self.version.wrapping_add(1);
@@ -62,10 +66,12 @@ impl Strips {
             let visible = in_sight.contains(&number);
             behind |= settled && !visible && !row.is_told(self.version);
             if visible || everywhere {
-                let beside = match frozen {
-                    Some(frozen) if number < frozen.snapshot.tmms.len() => {
+                let of_seeds = bands.and_then(|bands| Some((bands.seeds, bands.rows.get(number)?)));
+                let beside = match (frozen, of_seeds) {
+                    (Some(frozen), _) if number < frozen.snapshot.tmms.len() => {
                         Beside::Frozen(frozen.snapshot.row(number))
                     }
+                    (None, Some((seeds, bands))) => Beside::Bands(seeds, bands),
                     _ => published
                         .iter()
                         .find(|row| row.tmm as usize == number)

@@ -2,6 +2,7 @@
 
 use subtable_charts::Theme;
 
+use super::embed;
 use crate::dom;
 
 /// What the reader chose.
@@ -24,6 +25,7 @@ impl Choice {
             .ok()
             .flatten()
             .and_then(|storage| storage.get_item(KEY).ok().flatten());
+        let kept = if embed::is_on() { embed::theme() } else { kept };
         match kept.as_deref() {
             Some("light") => Self::Light,
             Some("dark") => Self::Dark,

@@ -15,15 +15,21 @@ pub enum Layout {
     /// The names that were tried, and who owns them.
     Names,
     Log,
+    /// Published figures beside the model's.
+    Published,
+    /// One result over a range of one parameter.
+    Sweep,
 }
 
 impl Layout {
-    const ALL: [Self; 5] = [
+    const ALL: [Self; 7] = [
         Self::Overview,
         Self::Charts,
         Self::Table,
         Self::Names,
         Self::Log,
+        Self::Published,
+        Self::Sweep,
     ];
 
     /// The layout of that name.
@@ -45,6 +51,8 @@ impl Layout {
             Self::Table => "table",
             Self::Names => "names",
             Self::Log => "log",
+            Self::Published => "published",
+            Self::Sweep => "sweep",
         }
     }
 
@@ -55,6 +63,8 @@ impl Layout {
             Self::Table => view == "table",
             Self::Names => view == "names",
             Self::Log => view == "log",
+            Self::Published => view == "published",
+            Self::Sweep => view == "sweep",
         }
     }
 }
@@ -69,6 +79,16 @@ impl Views {
     /// The layout.
     pub const fn layout(&self) -> Layout {
         self.layout
+    }
+
+    /// Shows some views in the place of a layout.
+    pub fn choose_only(views: &[String]) {
+        let main = dom::get("views");
+        let _ = main.dataset().set("layout", "some");
+        for view in dom::all(&main, "[data-view]") {
+            let name = view.dataset().get("view").unwrap_or_default();
+            view.set_hidden(!views.contains(&name));
+        }
     }
 
     /// Shows the views of a layout, and no others.

@@ -9,6 +9,8 @@ use web_sys::{HtmlCanvasElement, HtmlElement};
 
 use super::super::Runs;
 use super::super::charts::canvas::{Canvas, Paint};
+use super::super::charts::strip_band;
+use crate::digest::Band;
 use crate::{dom, words};
 
 /// The columns of figures.
@@ -40,6 +42,7 @@ struct Painted {
     all: Summary,
     sampled: Summary,
     frozen: Option<u32>,
+    bands: usize,
     threshold: u64,
     decades: usize,
     look: u32,
@@ -52,6 +55,8 @@ pub enum Beside<'a> {
     Published(&'a PublishedRow),
     /// The same TMM of the run that was kept to compare with.
     Frozen(Summary),
+    /// The same TMM under many seeds: how many, and the band of each figure.
+    Bands(usize, &'a [Band; COLUMNS.len()]),
 }
 
 impl Beside<'_> {
@@ -60,6 +65,7 @@ impl Beside<'_> {
             Self::Nothing => Default::default(),
             Self::Published(row) => published_figures(row),
             Self::Frozen(row) => figures(row),
+            Self::Bands(_, bands) => bands.map(|band| words::range(band.low, band.high)),
         }
     }
 }
@@ -70,6 +76,10 @@ pub fn strip(runs: Runs<'_>, number: usize, decades: usize) -> Option<Strip<'_>>
     strip.other = runs
         .frozen
         .and_then(|frozen| frozen.snapshot.tmms.get(number));
+    strip.band = runs
+        .bands
+        .and_then(|bands| bands.histograms.get(number))
+        .map(strip_band);
     Some(strip)
 }
 
@@ -144,6 +154,7 @@ impl Row {
         dom::class(&self.root, "slow", slow);
         dom::class(&self.root, "fast", row.n > 0 && !slow);
         dom::class(&self.root, "compared", matches!(beside, Beside::Frozen(_)));
+        dom::class(&self.root, "banded", matches!(beside, Beside::Bands(..)));
         self.tell_name(snapshot, number);
         for ((cell, text), beside_it) in self
             .cells
@@ -152,6 +163,21 @@ impl Row {
             .zip(beside.figures())
         {
             cell.set(text, beside_it);
+        }
+        if let Beside::Bands(seeds, bands) = beside {
+            for (cell, band) in self.cells.iter().zip(*bands) {
+                let text = if band.median.is_nan() {
+                    String::new()
+                } else {
+                    format!(
+                        "median of {seeds} seeds: {}; 90 % of them from {} to {}",
+                        words::mean(band.median),
+                        words::mean(band.low),
+                        words::mean(band.high)
+                    )
+                };
+                dom::set(&cell.published, "title", &text);
+            }
         }
     }
 
@@ -205,6 +231,7 @@ impl Row {
             all: strip.tmm.all,
             sampled: strip.tmm.sampled,
             frozen: runs.frozen.map(|frozen| frozen.run),
+            bands: runs.bands.map_or(0, |bands| bands.seeds),
             threshold: strip.threshold,
             decades,
             look: paint.look,
