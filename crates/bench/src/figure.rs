@@ -285,10 +285,17 @@ pub const FIGURES: &[Definition] = &[
     ),
     figure(
         Browser,
-        "browser.*.memory_growth",
-        "resident set after / before ten minutes at full speed",
+        "browser.*.memory.growth",
+        "resident set in the last minute / the first, at full speed",
         "x",
         Some(AtMost(1.05)),
+    ),
+    figure(
+        Browser,
+        "browser.*.memory.minutes",
+        "minutes between the two",
+        "",
+        None,
     ),
     figure(
         Peers,

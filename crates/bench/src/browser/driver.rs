@@ -107,11 +107,24 @@ fn mini_browser() -> Option<PathBuf> {
         .find(|path| path.is_file())
 }
 
-/// The driver's process; it ends with the value.
+/// The driver's process, which leads a group of its own; all of the group ends with the value.
 struct Process(Child);
+
+impl Process {
+    fn start(command: &mut Command) -> std::io::Result<Self> {
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(command, 0);
+        command.spawn().map(Self)
+    }
+}
 
 impl Drop for Process {
     fn drop(&mut self) {
+        // A driver may have been started by another program, which would leave it behind.
+        if cfg!(unix) {
+            let group = format!("-{}", self.0.id());
+            let _ = Command::new("kill").args(["-TERM", "--", &group]).status();
+        }
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
@@ -133,17 +146,15 @@ impl Session {
         let log = fs::File::create(scratch.join("driver.log"))
             .context("cannot write the driver's log")?;
         let port = free_port()?;
-        let process = browser
-            .driver(port)
+        let mut driver = browser.driver(port);
+        driver
             .env("TMPDIR", &scratch)
             .env("WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS", "1")
             .env("WEBKIT_DISABLE_COMPOSITING_MODE", "1")
             .stdin(Stdio::null())
             .stderr(log.try_clone().context("cannot write the driver's log")?)
-            .stdout(log)
-            .spawn()
-            .map(Process)
-            .context("cannot start the driver")?;
+            .stdout(log);
+        let process = Process::start(&mut driver).context("cannot start the driver")?;
         wait_for_port(port)?;
         let web = WebDriver::new(format!("http://127.0.0.1:{port}"), browser.capabilities()?)
             .await

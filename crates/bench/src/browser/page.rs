@@ -105,12 +105,9 @@ pub async fn watch_memory(
         }
     }
     let (first, last) = (Sample::new(first), Sample::new(last));
-    let growth = last.median() / first.median();
-    summary.note_value(
-        &format!("browser.{}.memory_growth", session.browser.name()),
-        growth,
-        last.n(),
-    );
+    let key = |what: &str| format!("browser.{}.memory.{what}", session.browser.name());
+    summary.note_value(&key("growth"), last.median() / first.median(), last.n());
+    summary.note_value(&key("minutes"), minutes as f64, 1);
     Ok(())
 }
 
