@@ -21,9 +21,11 @@ const LOADS_FILES: (&str, &str) = ("// [where the module is\n", "// where the mo
 const LOADS_ITSELF: &str = include_str!("single.js");
 
 /// References of `index.html` that one file cannot have.
-const LEFT_OUT: [&str; 2] = [
+const LEFT_OUT: [&str; 4] = [
     "<link rel=\"apple-touch-icon\" href=\"icon-touch.png\">\n",
     "<link rel=\"manifest\" href=\"app.webmanifest\">\n",
+    "          <a class=\"own\" href=\"log.html\" title=\"Read the log of a real system\">Your log</a>\n",
+    "    <p>The log of a real system has <a href=\"log.html\">a page of its own</a>: its verdict, who owns which name, and the model's parameters in it.</p>\n",
 ];
 
 /// The page: `www` has its sources, `module` the WebAssembly module with its script.

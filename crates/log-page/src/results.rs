@@ -1,0 +1,371 @@
+//! What a log shows, as markup.
+
+use std::fmt::Write as _;
+
+use subtable_charts::histograms::Histograms;
+use subtable_charts::{Chart, Size, Theme};
+use subtable_logs::analysis::{Ownership, Source};
+use subtable_logs::fit::{Fit, fit};
+use subtable_logs::{Analysis, LineCounts, Observations, Settings, analyse, picture};
+use subtable_model::preset::{PRESETS, Preset};
+use subtable_model::scenario::{link, parameter};
+
+use crate::markup::{escaped, list, paragraph, section, table};
+
+/// Width of the picture and height of a TMM's part of it, in CSS pixels.
+const WIDTH: f64 = 860.0;
+const PANEL_HEIGHT: f64 = 104.0;
+/// TMMs whose histograms are drawn.
+const DRAWN: usize = 64;
+
+/// All of it, from the verdict to the lines that were not understood.
+#[must_use]
+pub fn markup(seen: &Observations, settings: Settings, dark: bool) -> String {
+    let analysis = analyse(seen, settings);
+    [
+        verdict(&analysis),
+        section("times", "Clicks of the timed writes", &times(&analysis)),
+        section(
+            "picture",
+            "Histograms, on the axes of the lab",
+            &drawn(seen, settings, dark),
+        ),
+        section("owners", "Who owns the probed names", &owners(&analysis)),
+        section("tests", "What the tests say", &findings(&analysis)),
+        section(
+            "notes",
+            "Before believing the figures",
+            &list(analysis.notes.iter().map(|note| &*note.text)),
+        ),
+        section(
+            "fit",
+            "The model's parameters in this log",
+            &fitted(seen, &fit(seen, settings)),
+        ),
+        section("lines", "Lines", &lines(&analysis.lines)),
+    ]
+    .concat()
+}
+
+fn verdict(analysis: &Analysis) -> String {
+    let Some(verdict) = &analysis.verdict else {
+        let text = if analysis.lines.used == 0 {
+            "Nothing here is a line of the harness or of its reports."
+        } else {
+            "No verdict: no line times a write. Probes count as writes when all lines are asked for."
+        };
+        return format!("<p class=\"verdict\" role=\"status\">{text}</p>");
+    };
+    let class = if verdict.ok { "ok" } else { "issue" };
+    let causes = list(verdict.causes.iter().map(|cause| &*cause.text));
+    format!(
+        "<p class=\"verdict {class}\" role=\"status\">{}</p>{causes}",
+        escaped(&verdict.summary)
+    )
+}
+
+fn times(analysis: &Analysis) -> String {
+    if analysis.per_tmm.is_empty() {
+        return String::new();
+    }
+    let rows: Vec<Vec<String>> = analysis
+        .per_tmm
+        .iter()
+        .map(|row| {
+            let names: Vec<&str> = analysis
+                .subtables
+                .iter()
+                .filter(|subtable| subtable.tmm == row.tmm && !subtable.subtable.is_empty())
+                .map(|subtable| &*subtable.subtable)
+                .collect();
+            let name = match names.as_slice() {
+                [] => String::new(),
+                [one] => (*one).to_owned(),
+                [first, rest @ ..] => format!("{first} and {} more", rest.len()),
+            };
+            vec![
+                name,
+                row.tmm.to_string(),
+                row.n.to_string(),
+                row.fast.to_string(),
+                row.slow.to_string(),
+                row.min.to_string(),
+                row.p50.to_string(),
+                format!("{:.1}", row.avg),
+                row.p95.to_string(),
+                row.p99.to_string(),
+                row.max.to_string(),
+            ]
+        })
+        .collect();
+    let columns = [
+        "subtable", "TMM", "n", "FAST", "SLOW", "min", "p50", "avg", "p95", "p99", "max",
+    ];
+    let rates: Vec<String> = analysis
+        .sample_rates
+        .iter()
+        .map(|rate| format!("one write in {rate}"))
+        .collect();
+    let source = match analysis.source {
+        Source::AnalyserTable => "As the analyser's table in the input has them.".to_owned(),
+        _ if rates.is_empty() => String::new(),
+        _ => format!("Sampled: {}.", rates.join(", ")),
+    };
+    table("Clicks of the timed writes, TMM by TMM", &columns, 1, &rows) + &paragraph(&source)
+}
+
+fn drawn(seen: &Observations, settings: Settings, dark: bool) -> String {
+    let Some(mut snapshot) = picture::snapshot(seen, settings) else {
+        return String::new();
+    };
+    let more = snapshot.tmms.len().saturating_sub(DRAWN);
+    snapshot.tmms.truncate(DRAWN);
+    let theme = if dark { Theme::dark() } else { Theme::light() };
+    let columns = if snapshot.tmms.len() > 8 { 2 } else { 1 };
+    let rows = snapshot.tmms.len().div_ceil(columns) as f64;
+    let size = Size::new(WIDTH, rows * PANEL_HEIGHT + 20.0);
+    let rest = match more {
+        0 => String::new(),
+        more => paragraph(&format!(
+            "The first {DRAWN} TMMs; {more} more are in the table."
+        )),
+    };
+    format!(
+        "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Histograms\">{}</div>{rest}",
+        Histograms::new(&snapshot).svg(size, &theme)
+    )
+}
+
+fn owners(analysis: &Analysis) -> String {
+    analysis
+        .ownership
+        .iter()
+        .take(100)
+        .map(owner)
+        .collect::<Vec<_>>()
+        .concat()
+}
+
+fn owner(name: &Ownership) -> String {
+    let rows: Vec<Vec<String>> = name
+        .evidence
+        .iter()
+        .map(|row| {
+            let counts = [
+                u64::from(row.tmm),
+                row.hits,
+                row.owner,
+                row.non_owner,
+                u64::from(row.min),
+            ];
+            let mut cells = counts.map(|count| count.to_string()).to_vec();
+            cells.extend([format!("{:.1}", row.avg), row.max.to_string()]);
+            cells
+        })
+        .collect();
+    let columns = ["TMM", "hits", "OWNER", "NON_OWNER", "min", "avg", "max"];
+    paragraph(&name.summary) + &table("Probes, TMM by TMM", &columns, 0, &rows)
+}
+
+fn findings(analysis: &Analysis) -> String {
+    let mut items = Vec::new();
+    if let Some(discovery) = &analysis.discovery {
+        items.push(format!(
+            "Discovery: {} found a name, {} gave up.",
+            discovery.found, discovery.exhausted
+        ));
+        items.extend(
+            discovery
+                .tests
+                .iter()
+                .map(|test| format!("Tries: {}", test.reading)),
+        );
+    }
+    let threshold = &analysis.threshold_suggestion;
+    if threshold.local.is_some() || threshold.remote.is_some() {
+        items.push(format!("Threshold: {}", threshold.reading));
+    }
+    items.extend(
+        analysis
+            .dag
+            .iter()
+            .map(|test| format!("DAG, {}: {}", test.source, test.reading)),
+    );
+    list(items.iter().map(String::as_str))
+}
+
+fn fitted(seen: &Observations, fit: &Fit) -> String {
+    if seen.lines.used == 0 {
+        return String::new();
+    }
+    let label = |id: &str| {
+        parameter(id)
+            .map_or(id, |parameter| parameter.label)
+            .to_owned()
+    };
+    let rows: Vec<Vec<String>> = fit
+        .fitted
+        .iter()
+        .map(|fitted| {
+            let unit = parameter(&fitted.id).map_or("", |parameter| parameter.unit);
+            vec![
+                label(&fitted.id),
+                format!("{} {unit}", fitted.value).trim_end().to_owned(),
+                fitted.method.clone(),
+            ]
+        })
+        .collect();
+    let mut text = String::new();
+    if !rows.is_empty() {
+        let columns = ["parameter", "value", "how it was found"];
+        text.push_str(&table("Parameters that the log tells", &columns, 3, &rows));
+    }
+    if let Some(local) = &fit.local {
+        text.push_str(&paragraph(&format!("Local writes: {}", local.reading)));
+    }
+    let refused: Vec<String> = fit
+        .refused
+        .iter()
+        .map(|refused| {
+            let labels: Vec<String> = refused.ids.iter().map(|id| label(id)).collect();
+            format!("Not fitted: {}. {}", labels.join(", "), refused.reason)
+        })
+        .collect();
+    text.push_str(&list(refused.iter().map(String::as_str)));
+    text + &what_if(fit)
+}
+
+/// A link into the lab, with what the log tells in the place of the usual values.
+fn what_if(fit: &Fit) -> String {
+    if fit.fitted.is_empty() {
+        return String::new();
+    }
+    let preset = Preset::find("published-discovered").unwrap_or(&PRESETS[0]);
+    let run = link::Run {
+        preset,
+        scenario: fit.scenario(),
+        ..link::Run::default()
+    };
+    format!(
+        "<p><a class=\"button\" id=\"what-if\" href=\"index.html#{}\">What if? Open the lab with these values</a></p>",
+        escaped(&link::encode(&run))
+    )
+}
+
+fn lines(lines: &LineCounts) -> String {
+    let foreign = lines.skipped - lines.blank - lines.malformed;
+    let mut text = paragraph(&format!(
+        "{} read, {} used, {} skipped: {} broken, {foreign} not of the harness, {} blank.",
+        lines.read, lines.used, lines.skipped, lines.malformed, lines.blank
+    ));
+    for (title, list, all) in [
+        ("Broken lines", &lines.first_malformed, lines.malformed),
+        ("Lines not of the harness", &lines.first_not_ours, foreign),
+    ] {
+        if list.is_empty() {
+            continue;
+        }
+        let rows: Vec<Vec<String>> = list
+            .iter()
+            .map(|line| {
+                vec![
+                    line.reason.clone(),
+                    line.text.clone(),
+                    line.line.to_string(),
+                ]
+            })
+            .collect();
+        // Writing to a string cannot fail.
+        let _ = write!(
+            text,
+            "<details><summary>{title}: the first {} of {all}</summary>{}</details>",
+            list.len(),
+            table(title, &["reason", "text", "line"], 2, &rows)
+        );
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use subtable_logs::{ReadOptions, Reader};
+    use subtable_model::{Budget, Scenario, Simulation};
+
+    use super::*;
+
+    fn read(text: &[u8]) -> Observations {
+        let mut reader = Reader::new(ReadOptions::default());
+        reader.push(text);
+        reader.finish()
+    }
+
+    #[test]
+    fn nothing_in_a_log_becomes_markup() {
+        let hostile = "<img src=x onerror=alert(1)>\"'&";
+        let log = format!(
+            "tmm=0 subtable={hostile} writes=1 key=k clicks=900 SLOW (sampled 1/1)\n\
+             tmm=1 subtable={hostile} writes=1 key=k clicks=x SLOW (sampled 1/1)\n\
+             PROBE tmm=0 subtable={hostile} clicks=5 entries=1 OWNER\n{hostile}\n"
+        );
+        for dark in [false, true] {
+            let text = markup(
+                &read(log.replace("src=x onerror", "srcxonerror").as_bytes()),
+                Settings::default(),
+                dark,
+            );
+            assert!(!text.contains("<img") && text.contains("&lt;img"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_log_gives_a_verdict_a_picture_and_a_way_into_the_lab() {
+        let mut scenario = Scenario::default();
+        for (id, value) in [("log-every", "20"), ("records", "20000"), ("tmms", "5")] {
+            scenario.set(id, value).unwrap();
+        }
+        let mut run = Simulation::new(&scenario, 1);
+        run.keep_lines(10_000);
+        run.advance(Budget::Unlimited);
+        let lines: Vec<String> = run
+            .snapshot()
+            .log
+            .tail
+            .into_iter()
+            .map(|(_, line)| line + "\n")
+            .collect();
+        let seen = read(lines.concat().as_bytes());
+        let text = markup(&seen, Settings::default(), false);
+        for said in [
+            "class=\"verdict ok\"",
+            "<svg",
+            "TMM 4",
+            "A good fit",
+            "Not fitted",
+            "lines",
+        ] {
+            assert!(text.contains(said), "{said}: {text}");
+        }
+        let (_, address) = text.split_once("href=\"index.html#").unwrap();
+        let address = address.split('"').next().unwrap().replace("&amp;", "&");
+        let (what_if, errors) = link::decode(&address);
+        assert!(errors.is_empty(), "{errors:?}");
+        assert_eq!(
+            (what_if.scenario.tmms(), what_if.scenario.log_every()),
+            (5, 20)
+        );
+    }
+
+    #[test]
+    fn nothing_and_foreign_lines_are_said_to_be_so() {
+        let text = markup(&read(b""), Settings::default(), false);
+        assert!(
+            text.contains("Nothing here is a line") && !text.contains("<svg"),
+            "{text}"
+        );
+        let text = markup(&read(b"hello\n"), Settings::default(), false);
+        assert!(
+            text.contains("0 used, 1 skipped: 0 broken, 1 not of the harness"),
+            "{text}"
+        );
+    }
+}
