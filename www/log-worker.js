@@ -30,7 +30,7 @@ self.onmessage = async ({ data }) => {
       await readAll(data.files, reader);
       done = reader;
     }
-    if (done) postMessage({ markup: done.results(latest.threshold, latest.dark) });
+    if (done) postMessage({ markup: done.results(latest.threshold, latest.dark, latest.width) });
   } catch (error) {
     postMessage({ trouble: `The log could not be read: ${error?.message ?? error}` });
   }

@@ -11,7 +11,9 @@ const isDark = () => {
   const chosen = document.documentElement.dataset.theme;
   return chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
 };
-const judged = () => ({ threshold: threshold.valueAsNumber, dark: isDark() });
+// A part of the results leaves so much for its picture.
+const PADDING = 30;
+const judged = () => ({ threshold: threshold.valueAsNumber, dark: isDark(), width: results.clientWidth - PADDING });
 
 function stop() {
   worker?.terminate();

@@ -12,3 +12,4 @@ mod results;
 mod running;
 mod seeds;
 mod support;
+mod your_log;

@@ -93,7 +93,7 @@ fn execute(matches: &ArgMatches, console: &mut Console<'_>) -> Result<Exit, Fail
     let summary = stand_in.serve(Stop::Signal)?;
     let count = |n: u64| grouped(n as f64, 0);
     console.note(format_args!(
-        "{} requests, {} writes, {} log lines, {} dropped in {:.1} s",
+        "requests {}, writes {}, log lines {}, dropped {}, in {:.1} s",
         count(summary.done.requests),
         count(summary.done.writes),
         count(summary.done.lines),

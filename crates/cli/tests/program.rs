@@ -61,6 +61,50 @@ fn a_reader_that_has_read_enough_is_no_error() -> Tested {
     Ok(())
 }
 
+#[cfg(unix)]
+#[test]
+fn a_stand_in_answers_until_it_is_told_to_end() -> Tested {
+    use std::io::Write;
+    use std::net::TcpStream;
+
+    let mut child = program()
+        .args(["stand-in", "--listen", "127.0.0.1:0", "--log-every", "1"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    let mut said = BufReader::new(child.stderr.take().ok_or("standard error is piped")?);
+    let mut line = String::new();
+    said.read_line(&mut line)?;
+    let (_, address) = line.split_once("http://").ok_or("an address")?;
+    let address = address.split(' ').next().unwrap_or("");
+    let mut socket = TcpStream::connect(address)?;
+    socket.write_all(b"GET /load?key=a HTTP/1.1\r\nHost: b\r\nConnection: close\r\n\r\n")?;
+    let mut answer = String::new();
+    socket.read_to_string(&mut answer)?;
+    assert!(answer.ends_with("writes 1 entries 1 key=a\n"), "{answer}");
+
+    let ended = Command::new("kill").arg(child.id().to_string()).status()?;
+    assert!(ended.success());
+    assert_eq!(child.wait()?.code(), Some(0));
+    line.clear();
+    said.read_line(&mut line)?;
+    assert!(
+        line.starts_with("note: requests 1, writes 1, log lines 1, dropped 0"),
+        "{line}"
+    );
+    let mut log = String::new();
+    child
+        .stdout
+        .take()
+        .ok_or("standard output is piped")?
+        .read_to_string(&mut log)?;
+    assert!(
+        log.contains("LOCALDB procs loaded") && log.contains(" key=a clicks="),
+        "{log}"
+    );
+    Ok(())
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_error_that_is_named() -> Tested {

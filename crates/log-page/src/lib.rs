@@ -51,9 +51,10 @@ impl LogReader {
         }
     }
 
-    /// The results, judged by a threshold in clicks; in the colours of a dark page or of a light one.
+    /// The results, judged by a threshold in clicks; in the colours of a dark page or of a light one, with a picture that
+    /// is so many CSS pixels wide.
     #[must_use]
-    pub fn results(&self, threshold: u32, dark: bool) -> String {
-        results::markup(&self.seen, Settings { threshold }, dark)
+    pub fn results(&self, threshold: u32, dark: bool, width: f64) -> String {
+        results::markup(&self.seen, Settings { threshold }, dark, width)
     }
 }

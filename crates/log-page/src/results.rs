@@ -12,15 +12,15 @@ use subtable_model::scenario::{link, parameter};
 
 use crate::markup::{escaped, list, paragraph, section, table};
 
-/// Width of the picture and height of a TMM's part of it, in CSS pixels.
-const WIDTH: f64 = 860.0;
+/// Least and greatest width of the picture, and height of a TMM's part of it, in CSS pixels.
+const WIDTHS: (f64, f64) = (280.0, 1000.0);
 const PANEL_HEIGHT: f64 = 104.0;
 /// TMMs whose histograms are drawn.
 const DRAWN: usize = 64;
 
 /// All of it, from the verdict to the lines that were not understood.
 #[must_use]
-pub fn markup(seen: &Observations, settings: Settings, dark: bool) -> String {
+pub fn markup(seen: &Observations, settings: Settings, dark: bool, width: f64) -> String {
     let analysis = analyse(seen, settings);
     [
         verdict(&analysis),
@@ -28,7 +28,7 @@ pub fn markup(seen: &Observations, settings: Settings, dark: bool) -> String {
         section(
             "picture",
             "Histograms, on the axes of the lab",
-            &drawn(seen, settings, dark),
+            &drawn(seen, settings, dark, width),
         ),
         section("owners", "Who owns the probed names", &owners(&analysis)),
         section("tests", "What the tests say", &findings(&analysis)),
@@ -114,16 +114,22 @@ fn times(analysis: &Analysis) -> String {
     table("Clicks of the timed writes, TMM by TMM", &columns, 1, &rows) + &paragraph(&source)
 }
 
-fn drawn(seen: &Observations, settings: Settings, dark: bool) -> String {
+fn drawn(seen: &Observations, settings: Settings, dark: bool, width: f64) -> String {
     let Some(mut snapshot) = picture::snapshot(seen, settings) else {
         return String::new();
     };
     let more = snapshot.tmms.len().saturating_sub(DRAWN);
     snapshot.tmms.truncate(DRAWN);
     let theme = if dark { Theme::dark() } else { Theme::light() };
-    let columns = if snapshot.tmms.len() > 8 { 2 } else { 1 };
+    let width = width.clamp(WIDTHS.0, WIDTHS.1);
+    // Two columns of panels, where there are many and they fit.
+    let columns = if snapshot.tmms.len() > 8 && width >= 600.0 {
+        2
+    } else {
+        1
+    };
     let rows = snapshot.tmms.len().div_ceil(columns) as f64;
-    let size = Size::new(WIDTH, rows * PANEL_HEIGHT + 20.0);
+    let size = Size::new(width, rows * PANEL_HEIGHT + 20.0);
     let rest = match more {
         0 => String::new(),
         more => paragraph(&format!(
@@ -312,6 +318,7 @@ mod tests {
                 &read(log.replace("src=x onerror", "srcxonerror").as_bytes()),
                 Settings::default(),
                 dark,
+                860.0,
             );
             assert!(!text.contains("<img") && text.contains("&lt;img"), "{text}");
         }
@@ -334,7 +341,7 @@ mod tests {
             .map(|(_, line)| line + "\n")
             .collect();
         let seen = read(lines.concat().as_bytes());
-        let text = markup(&seen, Settings::default(), false);
+        let text = markup(&seen, Settings::default(), false, 860.0);
         for said in [
             "class=\"verdict ok\"",
             "<svg",
@@ -357,12 +364,12 @@ mod tests {
 
     #[test]
     fn nothing_and_foreign_lines_are_said_to_be_so() {
-        let text = markup(&read(b""), Settings::default(), false);
+        let text = markup(&read(b""), Settings::default(), false, 860.0);
         assert!(
             text.contains("Nothing here is a line") && !text.contains("<svg"),
             "{text}"
         );
-        let text = markup(&read(b"hello\n"), Settings::default(), false);
+        let text = markup(&read(b"hello\n"), Settings::default(), false, 860.0);
         assert!(
             text.contains("0 used, 1 skipped: 0 broken, 1 not of the harness"),
             "{text}"

@@ -62,6 +62,8 @@ pub(crate) fn percent(share: f64) -> String {
         format!("{percent:.0} %")
     } else if percent >= 0.1 {
         format!("{percent:.1} %")
+    } else if percent >= 0.01 {
+        format!("{percent:.2} %")
     } else {
         format!("{percent:.1e} %")
     }
@@ -92,8 +94,8 @@ mod tests {
         assert_eq!(shown(b"a\x1b[31m\xff"), "a\u{fffd}[31m\u{fffd}");
         assert_eq!([p_value(0.5), p_value(1e-10)], ["p = 0.500", "p = 1.0e-10"]);
         assert_eq!(
-            [percent(0.0), percent(0.25), percent(0.012), percent(1e-6)],
-            ["0 %", "25 %", "1.2 %", "1.0e-4 %"]
+            [0.0, 0.25, 0.012, 0.0008, 1e-6].map(percent),
+            ["0 %", "25 %", "1.2 %", "0.08 %", "1.0e-4 %"]
         );
     }
 }

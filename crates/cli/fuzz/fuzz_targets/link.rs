@@ -1,19 +1,6 @@
-//! Any text as a link: what can be read of it makes a link that reads the same.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use subtable_lab::arguments::fragment;
-use subtable_model::scenario::link;
+#[path = "../checks/link.rs"]
+mod link;
 
-fuzz_target!(|bytes: &[u8]| {
-    let Ok(text) = std::str::from_utf8(bytes) else { return };
-    let (mut run, errors) = link::decode(fragment(text));
-    for error in errors {
-        assert!(!error.to_string().is_empty());
-    }
-    run.others.clear();
-    let encoded = link::encode(&run);
-    let (again, errors) = link::decode(&encoded);
-    assert!(errors.is_empty(), "{encoded}: {errors:?}");
-    assert_eq!(again, run, "{encoded}");
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| link::check(bytes));
