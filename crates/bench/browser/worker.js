@@ -3,6 +3,15 @@ import { initSync, start_worker } from './pkg/subtable_web.js';
 
 const answer = self.postMessage.bind(self);
 
+// The page's commands, in the encoding in which it sends them: a number for the command, then its fields. Here `begin` with
+// run 1, the link after its length, and the pace `full`; and `seen`.
+const begin = (link) => {
+  const text = new TextEncoder().encode(link);
+  if (text.length > 127) throw new Error('the length of a longer link takes more than a byte');
+  return new Uint8Array([0, 1, text.length, ...text, 2]);
+};
+const SEEN = new Uint8Array([3]);
+
 self.onmessage = ({ data: module }) => {
   initSync({ module });
   start_worker();
@@ -19,13 +28,13 @@ self.onmessage = ({ data: module }) => {
       const ms = performance.now() - started;
       const bytes = new Uint8Array(buffer);
       // It is still busy with reporting: the next command can only come after.
-      queueMicrotask(() => obey({ data: { command: 'seen' } }));
+      queueMicrotask(() => obey({ data: SEEN }));
       // A report begins with the number of its run and, once the run has ended, the hash of its result.
       const [run, ended, length] = bytes;
       if (run !== 1) throw new Error('this is no report of the run');
       if (ended === 1) answer({ ms, hash: new TextDecoder().decode(bytes.subarray(3, 3 + length)) });
     };
-    obey({ data: { command: 'begin', run: 1, link, pace: 'full' } });
+    obey({ data: begin(link) });
   };
   answer('ready');
 };
