@@ -29,7 +29,7 @@ pub struct Figure {
     pub n: usize,
     /// The day.
     pub date: String,
-    /// Processes that wanted a core when the measuring began.
+    /// The machine's load when the measuring began: processes that wanted a core.
     pub load: Option<f64>,
 }
 
@@ -209,8 +209,8 @@ impl Summary {
         if busiest > 1.0 {
             let _ = write!(
                 text,
-                " The machine was shared: up to {busiest:.1} other processes wanted a core when the measuring began, so trust \
-                 ratios rather than milliseconds."
+                " The machine was shared: its load was up to {busiest:.1} when the measuring began, so trust ratios rather than \
+                 milliseconds."
             );
         }
         text
