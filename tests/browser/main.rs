@@ -4,6 +4,7 @@ mod controls;
 mod files;
 mod lab;
 mod layout;
+mod lessons;
 mod links;
 mod loading;
 mod offline;

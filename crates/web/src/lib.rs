@@ -10,6 +10,7 @@
 pub mod csv;
 pub mod digest;
 pub mod history;
+pub mod lesson;
 pub mod measures;
 pub mod pace;
 pub mod protocol;

@@ -14,6 +14,7 @@ mod export;
 mod files;
 mod hands;
 mod header;
+mod lessons;
 mod log;
 mod many;
 mod names;
@@ -102,6 +103,7 @@ struct Page {
     many: many::Many,
     published: published::Published,
     sweeping: sweeping::Sweeping,
+    lessons: lessons::Lessons,
     /// A run that was opened, and what it came to when it was saved.
     expected: Option<(link::Run, String)>,
     controls: controls::Controls,
@@ -189,6 +191,7 @@ impl Page {
             many: many::Many::default(),
             published: published::Published::default(),
             sweeping: sweeping::Sweeping::default(),
+            lessons: lessons::Lessons::default(),
             expected: None,
             session: session::Session::new(module, worker)?,
             controls: controls::Controls::build(),
@@ -248,6 +251,13 @@ impl Page {
             Action::Seeds(text) => self.set_seeds(&text),
             Action::ComparePublished => self.compare_published(),
             Action::Sweep => self.sweep(),
+            Action::Lessons => lessons::open_list(),
+            Action::OpenStep(name) => self.open_step(&name),
+            Action::TurnStep(onward) => self.turn_step(onward),
+            Action::RunStep => self.run_step(),
+            Action::RevealAnswer => self.reveal_answer(),
+            Action::CloseLesson => self.close_lesson(),
+            Action::Instructor(on) => lessons::set_instructor(on),
             Action::SweepParameter => sweeping::offer_range(),
             Action::SweepMeasure => self.show_measure(),
             Action::Answered(hand, bytes) => self.answered(hand, &bytes),
@@ -292,7 +302,12 @@ impl Page {
         self.show_setting(opened.setting);
         self.put_seeds(opened.seeds);
         header::show_speed(self.speed);
-        self.begin(self.speed.pace());
+        let lesson = opened.lesson.is_some_and(|name| self.show_step(&name));
+        self.begin(if lesson {
+            Pace::Paused
+        } else {
+            self.speed.pace()
+        });
     }
 
     /// Gives the crew what waits for it.

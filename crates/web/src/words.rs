@@ -34,6 +34,12 @@ pub fn mean(clicks: f64) -> String {
     }
 }
 
+/// A text cut off after so many characters.
+#[must_use]
+pub fn short(text: &str, most: usize) -> String {
+    text.chars().take(most).collect()
+}
+
 /// A range of clicks or counts in as few characters as tell it: `5–6`, `55k–94k`.
 #[must_use]
 pub fn range(low: f64, high: f64) -> String {

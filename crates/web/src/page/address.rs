@@ -11,6 +11,8 @@ use crate::dom;
 
 /// The key of the layout in a link.
 const VIEW: &str = "view";
+/// The key of the step of a lesson.
+const LESSON: &str = "lesson";
 /// The key of the number of seeds.
 const SEEDS: &str = "seeds";
 /// What the keys of the run that is compared with begin with.
@@ -91,6 +93,9 @@ impl Page {
             link.others
                 .push((SEEDS.to_owned(), self.many.seeds().to_string()));
         }
+        if let Some(step) = self.lessons.name() {
+            link.others.push((LESSON.to_owned(), step.to_owned()));
+        }
         if let Some(compared) = self.compared() {
             let mut compared = compared.clone();
             compared.others = Vec::new();
@@ -162,6 +167,8 @@ pub struct Opened {
     pub layout: Layout,
     /// How many seeds are run.
     pub seeds: u32,
+    /// A step of a lesson.
+    pub lesson: Option<String>,
 }
 
 /// Reads the address, and warns of what is wrong with it.
@@ -171,10 +178,13 @@ pub fn read() -> Opened {
     let mut wrong: Vec<String> = errors.iter().map(ToString::to_string).collect();
     let mut layout = Layout::Overview;
     let mut seeds = 1;
+    let mut lesson = None;
     let mut compared = Vec::new();
     for (key, value) in std::mem::take(&mut setting.others) {
         if let Some(key) = key.strip_prefix(COMPARED) {
             compared.push(format!("{key}={value}"));
+        } else if key == LESSON {
+            lesson = Some(value);
         } else if key == SEEDS {
             match value.parse() {
                 Ok(number) if (1..=MOST).contains(&number) => seeds = number,
@@ -206,6 +216,7 @@ pub fn read() -> Opened {
         compared,
         layout,
         seeds,
+        lesson,
     }
 }
 

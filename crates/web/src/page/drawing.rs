@@ -112,6 +112,7 @@ impl Page {
             }
             self.set_state(State::Finished);
             self.check_expected();
+            self.tell_answer();
         }
         if std::mem::take(&mut self.news)
             && let Some((picture, ask)) = self.readings.present()

@@ -92,6 +92,16 @@ pub enum Action {
     /// A number of seeds was typed.
     Seeds(String),
     ComparePublished,
+    /// The list of lessons.
+    Lessons,
+    /// A step of a lesson, by its name in a link.
+    OpenStep(String),
+    TurnStep(bool),
+    RunStep,
+    RevealAnswer,
+    CloseLesson,
+    /// Whether answers wait for a key.
+    Instructor(bool),
     Sweep,
     SweepParameter,
     SweepMeasure,
@@ -203,6 +213,9 @@ fn clicked(event: &Event) -> Option<Action> {
     if let Some(view) = data.get("copyTable") {
         return Some(Action::CopyTable(view));
     }
+    if let Some(name) = data.get("begin") {
+        return Some(Action::OpenStep(format!("{name}.1")));
+    }
     if let Some(id) = data.get("copy") {
         return Some(Action::CopyText(id));
     }
@@ -245,6 +258,12 @@ fn clicked(event: &Event) -> Option<Action> {
         }
         "published-run" => Action::ComparePublished,
         "sweep-run" => Action::Sweep,
+        "lessons-open" => Action::Lessons,
+        "lesson-run" => Action::RunStep,
+        "lesson-reveal" => Action::RevealAnswer,
+        "lesson-back" => Action::TurnStep(false),
+        "lesson-next" => Action::TurnStep(true),
+        "lesson-close" => Action::CloseLesson,
         "share" => Action::Share,
         "log-pause" => Action::HoldLog,
         "log-copy" => Action::CopyLog,
@@ -266,6 +285,7 @@ fn input(event: &Event) -> Option<Action> {
         "speed" => return Some(Action::Speed(field.value().parse().ok()?)),
         "name-typed" => return Some(Action::NameTyped(field.value())),
         "names-reveal" => return Some(Action::RevealOwners(field.checked())),
+        "instructor" => return Some(Action::Instructor(field.checked())),
         "log-filter" => return Some(Action::FilterLog(field.value())),
         "seed" => return Some(Action::Seed(field.value())),
         "seeds" | "seeds-slider" => return Some(Action::Seeds(field.value())),
@@ -407,6 +427,8 @@ fn key(event: &Event) -> Option<Action> {
         "d" => Action::Dice,
         "s" => Action::Share,
         "e" => Action::Files,
+        "l" => Action::Lessons,
+        "a" => Action::RevealAnswer,
         "c" => Action::Compare,
         "?" => Action::Help,
         "Escape" => Action::CloseDrawer,
