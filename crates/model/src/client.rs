@@ -64,7 +64,8 @@ struct Schedule {
     /// Starts given out in this run.
     given: u64,
     rate_per_1000_s: u64,
-    gaps: QuantileTable,
+    /// Gaps between random starts.
+    gaps: Option<QuantileTable>,
     luck: Stream,
     began: Nanoseconds,
     last: Nanoseconds,
@@ -78,7 +79,8 @@ impl Schedule {
             left: requests,
             given: 0,
             rate_per_1000_s,
-            gaps: QuantileTable::exponential(1_000_000_000_000 / rate_per_1000_s),
+            gaps: (scenario.arrivals() == Arrivals::Poisson)
+                .then(|| QuantileTable::exponential(1_000_000_000_000 / rate_per_1000_s)),
             luck: Stream::new(seed, Concern::Arrival, 0),
             began: 0,
             last: 0,
@@ -98,7 +100,13 @@ impl Schedule {
                 self.began
                     .saturating_add(u64::try_from(since).unwrap_or(u64::MAX))
             }
-            Arrivals::Poisson => self.last.saturating_add(self.gaps.draw(&mut self.luck)),
+            Arrivals::Poisson => {
+                let gap = self
+                    .gaps
+                    .as_ref()
+                    .map_or(0, |gaps| gaps.draw(&mut self.luck));
+                self.last.saturating_add(gap)
+            }
         };
         Some(self.last)
     }

@@ -99,6 +99,15 @@ pub enum Line {
         /// The connection's source port.
         port: u16,
     },
+    /// The script was loaded anew.
+    Loaded {
+        /// The TMM.
+        tmm: u32,
+        /// The sampling rate: one in this many.
+        every: u64,
+        /// A write below this many clicks is fast.
+        threshold: u64,
+    },
     /// No name was found; the last one is used.
     Exhausted {
         /// The TMM that looked for it.
@@ -206,6 +215,14 @@ impl fmt::Display for Line {
                     "tmm={tmm} CLIENT_ACCEPTED accepts={accepts} from 10.0.0.1:{port}"
                 )
             }
+            Self::Loaded {
+                tmm,
+                every,
+                threshold,
+            } => write!(
+                f,
+                "LOCALDB procs loaded debug_sample={every} fast_threshold={threshold} tmm={tmm}"
+            ),
             Self::Exhausted {
                 tmm,
                 subtable,
@@ -224,7 +241,11 @@ impl fmt::Display for Line {
 pub struct Daemon {
     work: Nanoseconds,
     buffer: u64,
+    share: f64,
+    /// How it slows the host when it has its full share.
     stretch: Stretch,
+    /// Lines waiting at which it has its full share.
+    ramp: u64,
     free_at: Nanoseconds,
     /// Lines written or waiting to be.
     pub lines: u64,
@@ -239,7 +260,9 @@ impl Daemon {
         Self {
             work: scenario.daemon_work(),
             buffer: scenario.daemon_buffer(),
+            share: scenario.daemon_share(),
             stretch: Stretch::from_share(scenario.daemon_share()),
+            ramp: scenario.daemon_ramp(),
             free_at: 0,
             lines: 0,
             dropped: 0,
@@ -267,14 +290,22 @@ impl Daemon {
     }
 
     /// How other work on the host is slowed at `now`, as far as the lines received so far tell.
-    #[inline]
+    #[inline(always)]
     #[must_use]
-    pub const fn stretch(&self, now: Nanoseconds) -> Stretch {
-        if self.free_at > now {
+    pub fn stretch(&self, now: Nanoseconds) -> Stretch {
+        if self.free_at <= now {
+            Stretch::NONE
+        } else if self.ramp == 0 {
             self.stretch
         } else {
-            Stretch::NONE
+            self.partial_stretch(now)
         }
+    }
+
+    #[cold]
+    fn partial_stretch(&self, now: Nanoseconds) -> Stretch {
+        let waiting = self.backlog(now).min(self.ramp);
+        Stretch::from_share(self.share * waiting as f64 / self.ramp as f64)
     }
 }
 
@@ -310,6 +341,16 @@ mod tests {
         assert_eq!(daemon.stretch(60_000).apply(10), 20);
         assert_eq!(daemon.stretch(200_000), Stretch::NONE);
         assert!(daemon.receive(100_000), "there is room again");
+
+        scenario.set("daemon-buffer", "100")?;
+        scenario.set("daemon-ramp", "4")?;
+        let mut daemon = Daemon::new(&scenario);
+        assert!(daemon.receive(0) && daemon.receive(0));
+        assert_eq!(
+            daemon.stretch(0),
+            Stretch::from_share(0.25),
+            "half of its share"
+        );
         Ok(())
     }
 

@@ -48,6 +48,12 @@ impl Naming {
         )
     }
 
+    /// Whether each request brings the name that it uses, so that the TMM needs none of its own.
+    #[must_use]
+    pub const fn is_brought(self) -> bool {
+        matches!(self, Self::PerSession | Self::Spread)
+    }
+
     /// A name for TMM `tmm` to try or to use, after `tries` others.
     #[must_use]
     pub fn candidate(self, tmm: u32, tries: u64, luck: &mut Stream) -> String {
@@ -57,7 +63,7 @@ impl Naming {
                 format!("localdb_tmm_{tmm}_{}", luck.below(SUFFIX_RANGE))
             }
             Self::MinimumOf => format!("tmm_local_{tries}"),
-            Self::Shared | Self::PerSession => "localdb_shared".to_string(),
+            Self::Shared | Self::PerSession | Self::Spread => "localdb_shared".to_string(),
         }
     }
 }
@@ -69,6 +75,22 @@ pub const NAMES_PER_TMM: u64 = 7;
 #[must_use]
 pub fn of_session(session: u32) -> String {
     format!("session_{session}")
+}
+
+/// Subtables for each TMM there is, where keys are spread over subtables.
+pub const SUBTABLES_PER_TMM: u32 = 3;
+
+/// Which of so many subtables a key goes to: its crc32 (ISO-HDLC, as `crc32` on the platform), modulo.
+#[must_use]
+pub fn spread(key: u64, subtables: u32) -> u32 {
+    const CRC32: crc::Crc<u32> = crc::Crc::<u32>::new(&crc::CRC_32_ISO_HDLC);
+    CRC32.checksum(format!("loadkey_{key}").as_bytes()) % subtables.max(1)
+}
+
+/// The name of one of the subtables over which keys are spread.
+#[must_use]
+pub fn of_spread(index: u32) -> String {
+    format!("localdb_spread_{index}")
 }
 
 /// The one name that the probe workload times: the published one, which TMM 2 owns under the published key.

@@ -21,7 +21,7 @@ pub enum Part {
     AcceptorQueue,
     /// The request's own work, resuming and the incremental counter included.
     Work,
-    /// Between TMMs.
+    /// Between TMMs, coordination and waiting for lost answers included.
     Hop,
     /// In the queue of the owner.
     OwnerQueue,
@@ -172,6 +172,12 @@ pub struct Results {
     pub refused: u64,
     /// Entries deleted.
     pub deleted: u64,
+    /// Requests given up because an answer was lost.
+    pub given_up: u64,
+    /// What each user was admitted, where requests are limited.
+    pub admitted: Vec<u32>,
+    /// Requests turned away because their users had reached the limit.
+    pub turned_away: u64,
     /// When the last reply was received.
     pub last_reply: Nanoseconds,
     /// When the last TMM had its name.
@@ -195,6 +201,9 @@ impl Results {
             replies: 0,
             refused: 0,
             deleted: 0,
+            given_up: 0,
+            admitted: Vec::new(),
+            turned_away: 0,
             last_reply: 0,
             names_known_at: None,
             buffer_full_at: None,

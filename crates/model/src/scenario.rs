@@ -10,7 +10,8 @@ mod parameter;
 mod table;
 
 pub use choices::{
-    Arrivals, Connection, Count, DagMode, Naming, PortOrder, Sending, Spread, Workload,
+    Arrivals, Connection, Count, DagMode, Naming, Placement, PortOrder, Reading, Sending, Spread,
+    Workload,
 };
 pub use error::ScenarioError;
 pub(crate) use parameter::excerpt;

@@ -4,6 +4,9 @@
 //! the acceptor, of a reply at the client, of a line at the log daemon. What an arrival sets in motion is decided in
 //! [`Simulation::happen`]; what a request does when a TMM turns to it is told in [`script`].
 
+mod answers;
+mod limit;
+mod memory;
 mod script;
 mod search;
 mod sending;
@@ -76,7 +79,14 @@ impl Simulation {
             open_loop: scenario.arrivals() != Arrivals::Closed,
             dag: Dag::new(scenario, seed),
             tmms: (0..tmms)
-                .map(|number| Tmm::new(number, seed, scenario.log_every()))
+                .map(|number| {
+                    Tmm::new(
+                        number,
+                        seed,
+                        scenario.log_every(),
+                        world::reload_every(scenario),
+                    )
+                })
                 .collect(),
             parts: vec![Parts::default(); tmms as usize],
             requests: vec![Request::default(); scenario.workers() as usize],
@@ -175,6 +185,11 @@ impl Simulation {
                 turn.resume(operation);
                 turn.end();
             }
+            What::Timeout(operation) => {
+                let mut turn = self.turn_of_acceptor(id);
+                turn.give_up(operation);
+                turn.end();
+            }
             What::Reply => self.receive_reply(id),
             What::Start => self.send(id),
             What::Run => self.begin_next_run(),
@@ -255,7 +270,7 @@ impl Simulation {
 
     /// How work on the host is slowed at this moment.
     #[inline(always)]
-    const fn stretch(&self) -> Stretch {
+    fn stretch(&self) -> Stretch {
         self.world.daemon.stretch(self.now)
     }
 }

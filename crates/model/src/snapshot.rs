@@ -9,6 +9,7 @@ use crate::agenda::Nanoseconds;
 use crate::results::{Part, Run, Try};
 use crate::series::Series;
 use crate::statistics::Summary;
+use crate::subtable::ages::Age;
 
 /// A run at one moment. Two runs with equal snapshots went the same way; [`Snapshot::hash`] makes that one number.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -25,6 +26,12 @@ pub struct Snapshot {
     pub refused: u64,
     /// Entries deleted.
     pub deleted: u64,
+    /// Requests given up because an answer was lost.
+    pub given_up: u64,
+    /// Requests parked for an answer that will not come.
+    pub parked: u64,
+    /// What became of requests that are limited per user; none where they are not.
+    pub limit: Option<LimitSnapshot>,
     /// Replies received.
     pub replies: u64,
     /// When the last reply was received, in nanoseconds.
@@ -87,6 +94,10 @@ pub struct TmmSnapshot {
     pub remote_bins: Vec<u32>,
     /// Time of the requests it accepted, by [`Part`], in nanoseconds.
     pub parts: [Nanoseconds; Part::COUNT],
+    /// What its incremental counter shows: its writes since the script was last loaded. It does not fall when entries go.
+    pub counter: u64,
+    /// What it stores.
+    pub stored: Stored,
 }
 
 /// A subtable in use.
@@ -98,6 +109,38 @@ pub struct SubtableSnapshot {
     pub owner: u32,
     /// Entries in it.
     pub entries: u64,
+    /// Entries that have gone because their time had come.
+    pub expired: u64,
+    /// Whether requests still use it. The entries of others are orphans: nothing will find or delete them.
+    pub in_use: bool,
+    /// Its oldest entry, where entries end.
+    pub oldest: Option<Age>,
+}
+
+/// What a TMM stores, as the owner of subtables.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stored {
+    /// Subtables with entries.
+    pub subtables: u64,
+    /// Entries in them.
+    pub entries: u64,
+    /// Those of them in subtables that nothing uses any more.
+    pub orphans: u64,
+    /// Bytes, with what the platform spends on entries and subtables (assumed).
+    pub bytes: u64,
+}
+
+/// What became of requests that are limited per user.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LimitSnapshot {
+    /// Requests admitted.
+    pub admitted: u64,
+    /// Requests turned away.
+    pub turned_away: u64,
+    /// Admitted beyond what the limit allows each user.
+    pub over: u64,
+    /// The most that one user was admitted.
+    pub most: u32,
 }
 
 /// The log at one moment.

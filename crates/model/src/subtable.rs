@@ -1,11 +1,17 @@
-//! Subtables: a name, its one owner, and how many entries are in it.
+//! Subtables: a name, its one owner, and the entries in it.
 //!
-//! Entries are counted, not stored: memory does not grow with the number of writes.
+//! Entries are counted, not stored: memory does not grow with the number of writes. Where they end, they are counted by
+//! age ([`ages`]).
+
+pub mod ages;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use self::ages::{Ages, Lives};
+use crate::agenda::Nanoseconds;
 use crate::ownership::Ownership;
+use crate::scenario::Scenario;
 
 /// One subtable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,8 +20,12 @@ pub struct Subtable {
     pub name: Arc<str>,
     /// The TMM that stores it.
     pub owner: u32,
-    /// Entries in it.
+    /// Entries in it, those included whose time has come and that nobody has come across yet.
     pub entries: u64,
+    /// Entries that have gone because their time had come.
+    pub expired: u64,
+    /// The entries by age, where they end.
+    pub ages: Ages,
 }
 
 /// Number of a subtable among those in use.
@@ -28,17 +38,28 @@ pub struct Subtables {
     by_name: BTreeMap<String, SubtableId>,
     /// Entries that a subtable holds when it is first used.
     entries_before: u64,
+    lives: Lives,
+    entries_end: bool,
 }
 
 impl Subtables {
-    /// None in use yet; each will hold `entries_before` entries when it is first used.
+    /// None in use yet.
     #[must_use]
-    pub const fn new(entries_before: u64) -> Self {
+    pub fn new(scenario: &Scenario) -> Self {
+        let lives = Lives::new(scenario);
         Self {
             in_use: Vec::new(),
             by_name: BTreeMap::new(),
-            entries_before,
+            entries_before: scenario.entries(),
+            lives,
+            entries_end: lives.end(),
         }
+    }
+
+    /// How long entries live.
+    #[must_use]
+    pub const fn lives(&self) -> Lives {
+        self.lives
     }
 
     /// The subtable of that name, made on first use on the TMM that `ownership` picks.
@@ -47,31 +68,57 @@ impl Subtables {
             return id;
         }
         let id = SubtableId::try_from(self.in_use.len()).unwrap_or(SubtableId::MAX);
+        let mut ages = Ages::default();
+        if self.entries_end && self.entries_before > 0 {
+            ages.write(0, self.entries_before);
+        }
         self.in_use.push(Subtable {
             name: name.into(),
             owner: ownership.owner(name.as_bytes()),
             entries: self.entries_before,
+            expired: 0,
+            ages,
         });
         self.by_name.insert(name.to_string(), id);
         id
     }
 
     /// One of the subtables in use.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn get(&self, id: SubtableId) -> &Subtable {
         &self.in_use[id as usize]
     }
 
-    /// Adds an entry.
-    #[inline]
-    pub fn write(&mut self, id: SubtableId) {
-        self.in_use[id as usize].entries += 1;
+    /// Adds an entry at an instant, which must not fall from call to call.
+    #[inline(always)]
+    pub fn write(&mut self, id: SubtableId, at: Nanoseconds) {
+        let subtable = &mut self.in_use[id as usize];
+        subtable.entries += 1;
+        if self.entries_end {
+            subtable.ages.write(at, 1);
+        }
+    }
+
+    /// Comes across all entries at an instant, as a list of the keys does: how many there are.
+    pub fn list(&mut self, id: SubtableId, at: Nanoseconds) -> u64 {
+        let subtable = &mut self.in_use[id as usize];
+        if self.entries_end {
+            let gone = subtable.ages.expire(at, self.lives);
+            subtable.entries -= gone;
+            subtable.expired += gone;
+            if self.lives.listing_touches {
+                subtable.ages.touch(at);
+            }
+        }
+        subtable.entries
     }
 
     /// Deletes all entries; how many there were.
     pub fn clear(&mut self, id: SubtableId) -> u64 {
-        std::mem::take(&mut self.in_use[id as usize].entries)
+        let subtable = &mut self.in_use[id as usize];
+        subtable.ages.clear();
+        std::mem::take(&mut subtable.entries)
     }
 
     /// All in use, in the order of first use.
@@ -87,17 +134,22 @@ mod tests {
     use crate::ownership::{Opaque, PUBLISHED_KEY};
 
     #[test]
-    fn one_name_is_one_subtable_with_one_owner() {
+    fn one_name_is_one_subtable_with_one_owner() -> Result<(), crate::scenario::ScenarioError> {
         let ownership = Opaque::new(PUBLISHED_KEY, 4);
-        let mut subtables = Subtables::new(10);
+        let mut scenario = Scenario::default();
+        scenario.set("entries", "10")?;
+        let mut subtables = Subtables::new(&scenario);
         let id = subtables.open("localdb_tmm_0", &ownership);
-        subtables.write(id);
+        subtables.write(id, 0);
         assert_eq!(subtables.open("localdb_tmm_0", &ownership), id);
         let expected = Subtable {
             name: "localdb_tmm_0".into(),
             owner: 2,
             entries: 11,
+            expired: 0,
+            ages: Ages::default(),
         };
         assert_eq!(subtables.all(), [expected]);
+        Ok(())
     }
 }

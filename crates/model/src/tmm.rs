@@ -25,6 +25,10 @@ pub struct Tmm {
     pub name: Name,
     /// Writes of the requests that it accepted.
     pub writes: u64,
+    /// Writes before the script was last loaded: its counter began again at 0 then.
+    pub writes_before_reload: u64,
+    /// When the script will be loaded again.
+    pub reload_at: Nanoseconds,
     /// Which of them are logged.
     pub sampler: Sampler,
     /// Costs of its own writes.
@@ -38,15 +42,17 @@ pub struct Tmm {
 }
 
 impl Tmm {
-    /// An idle TMM.
+    /// An idle TMM: it logs one write in `log_every`, and loads its script anew after each `reload_every`.
     #[must_use]
-    pub fn new(number: u32, seed: u64, log_every: u64) -> Self {
+    pub fn new(number: u32, seed: u64, log_every: u64, reload_every: Option<Nanoseconds>) -> Self {
         Self {
             number,
             free_at: 0,
             busy: 0,
             name: Name::Unknown,
             writes: 0,
+            writes_before_reload: 0,
+            reload_at: reload_every.unwrap_or(Nanoseconds::MAX),
             sampler: Sampler::new(log_every),
             luck: Stream::new(seed, Concern::Cost, u64::from(number)),
             work_luck: Stream::new(seed, Concern::Work, u64::from(number)),
@@ -116,7 +122,7 @@ mod tests {
 
     #[test]
     fn work_waits_for_the_work_before_it() {
-        let mut tmm = Tmm::new(0, 1, 0);
+        let mut tmm = Tmm::new(0, 1, 0, None);
         let mut first = tmm.begin(1000, Stretch::NONE);
         first.work(500);
         tmm.end(&first);

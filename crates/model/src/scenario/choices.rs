@@ -46,6 +46,8 @@ choices! {
             "Seven names for each TMM there is, each timed by a lookup; the fastest is kept, without any threshold.";
         PerSession: "per-session", "one per session",
             "One subtable for each session: each session's data is local for one TMM in N.";
+        Spread: "spread", "3 N by crc32",
+            "Three subtables for each TMM there is; a key's crc32 picks the subtable, whichever TMM has accepted it.";
     }
 }
 
@@ -57,6 +59,24 @@ choices! {
         Probe: "probe", "probe one name", "Each request times a write to one and the same name, and lists its keys.";
         Whoami: "whoami", "who am I", "Each request asks its TMM for its name, and writes nothing.";
         Reset: "reset", "reset", "Each request deletes all entries of its TMM's subtable.";
+        Limit: "limit", "limit per user", "Each request counts what its user has and, below the limit, takes one more: first the count, then the write.";
+        Lookup: "lookup", "lookups", "Each request reads a record by one of its indexes, and writes nothing.";
+    }
+}
+
+choices! {
+    /// What listing keys does to the idle timeouts of their entries.
+    Reading {
+        NoTouch: "notouch", "leaves timeouts", "Listing with -notouch: entries nobody uses go, however often they are counted.";
+        Touch: "touch", "touches entries", "Listing touches every entry: what is counted often enough never times out.";
+    }
+}
+
+choices! {
+    /// How a record is found by several indexes.
+    Placement {
+        EachIndex: "each-index", "value at each index", "The value is stored anew under every index.";
+        Once: "once", "value once", "The value is stored once; an index entry holds the value's key. One more read.";
     }
 }
 

@@ -5,7 +5,8 @@
 //! out; what was fitted to what stands in the presets.
 
 use super::choices::{
-    Arrivals, Connection, Count, DagMode, Naming, PortOrder, Sending, Spread, Workload,
+    Arrivals, Connection, Count, DagMode, Naming, Placement, PortOrder, Reading, Sending, Spread,
+    Workload,
 };
 use crate::ownership::Family;
 
@@ -100,9 +101,12 @@ parameters! {
     keys_per_post -> Whole { "keys-per-post", Workload, "Keys in a post", "keys",
         integer(1, 1_000_000, 50_000), default 15_625,
         "Records of one bulk post, 37 bytes each. A body above 16 MiB is refused." }
-    sessions -> Whole { "sessions", Workload, "Sessions", "",
+    sessions -> Whole { "sessions", Workload, "Sessions or users", "",
         integer(1, 100_000, 10_000), default 1000,
-        "With one subtable per session: how many there are; each request belongs to any of them." }
+        "With one subtable per session, or a limit per user: how many there are; each request belongs to any of them." }
+    limit -> Whole { "limit", Workload, "Limit per user", "",
+        integer(1, 1_000_000, 20), default 1,
+        "What a user may have at most, where requests are limited." }
     workers -> Whole { "workers", Workload, "Workers", "",
         integer(1, 65_536, 512), default 64,
         "Requests in flight at most: each worker has one." }
@@ -186,10 +190,59 @@ parameters! {
     daemon_buffer -> Whole { "daemon-buffer", Logging, "Daemon's buffer", "lines",
         integer(1, 1_000_000, 10_000), default 2000,
         "Lines that wait at most; further ones are dropped and counted. No published value: assumed." }
+    daemon_ramp -> Whole { "daemon-ramp", Logging, "Backlog of full share", "lines",
+        integer(0, 1_000_000, 2000), default 0,
+        "With how many lines waiting the daemon takes its full share, less with fewer. 0: always. Assumed." }
     daemon_share -> Real { "daemon-share", Logging, "Host taken while logging", "",
         Kind::Decimal { min: 0, max: 900, slider: 900 }, default 250,
         "Share of the host that a busy daemon takes from TMMs and client (0 to 0.9). Published bulk runs fell by a quarter." }
 
+    idle_timeout -> Whole { "idle-timeout", Storage, "Idle timeout", "s",
+        integer(0, 100_000_000, 600), default 0,
+        "An entry that is not touched for so long goes; 0 is indefinite." }
+    lifetime -> Whole { "lifetime", Storage, "Lifetime", "s",
+        integer(0, 100_000_000, 600), default 0,
+        "An entry goes when it is that old, touched or not; 0 is indefinite." }
+    listing -> Reading { "listing", Storage, "Listing keys", "",
+        Kind::Choice(Reading::OPTIONS), default Reading::NoTouch as u64,
+        "Whether counting by enumeration touches the entries that it lists." }
+    reload_every -> Whole { "reload-every", Storage, "Reload every", "s",
+        integer(0, 100_000_000, 60), default 0,
+        "The script is loaded anew: each TMM forgets its name and its counter, and the old entries stay. 0 is never." }
+    key_bytes -> Whole { "key-bytes", Storage, "Key", "bytes",
+        integer(1, 65_535, 200), default 36,
+        "Size of a key. A UUID has 36 characters." }
+    value_bytes -> Whole { "value-bytes", Storage, "Value", "bytes",
+        integer(0, 65_535, 5000), default 80,
+        "Size of a value. No published value: assumed." }
+    entry_bytes -> Whole { "entry-bytes", Storage, "Each entry, beside key and value", "bytes",
+        integer(0, 65_535, 2000), default 200,
+        "What the platform spends on an entry. No published value: assumed." }
+    subtable_bytes -> Whole { "subtable-bytes", Storage, "Each subtable", "bytes",
+        integer(0, 1_000_000, 5000), default 1000,
+        "What the platform spends on a subtable that holds entries. No published value: assumed." }
+    indexes -> Whole { "indexes", Storage, "Indexes of a record", "",
+        integer(1, 16, 8), default 1,
+        "Under how many keys each record can be found: memory and lookups depend on it, writes do not." }
+    placement -> Placement { "placement", Storage, "Records stand", "",
+        Kind::Choice(Placement::OPTIONS), default Placement::EachIndex as u64,
+        "Under each index, or once with index entries that point to it." }
+
+    stall -> Nanoseconds { "stall", Costs, "Coordination stall, median", "us",
+        decimal(0, 1_000_000, 100_000), default 0,
+        "Added to each remote access: the reading in which a remote write is dear in itself. At 0 only queues make it dear." }
+    stall_per_entry -> Nanoseconds { "stall-entry", Costs, "Stall, per entry", "us",
+        decimal(0, 100, 5), default 0,
+        "By how much the median of the stall grows with each entry of the subtable." }
+    stall_sigma -> Real { "stall-sigma", Costs, "Stall, spread", "",
+        decimal(0, 3, 2), default 500,
+        "Sigma of the log-normal stall." }
+    lost_answers -> Real { "lost-answers", Costs, "Answers lost", "",
+        Kind::Decimal { min: 0, max: 1000, slider: 20 }, default 0,
+        "Share of the answers between TMMs that never arrive (0 to 1)." }
+    answer_timeout -> Nanoseconds { "answer-timeout", Costs, "Parked at most", "us",
+        decimal(1, 100_000_000, 10_000_000), default 5_000_000_000,
+        "After that long a flow whose answer was lost is given up. Until then its connection waits." }
     work_spread -> Spread { "work-spread", Costs, "Work varies", "",
         Kind::Choice(Spread::OPTIONS), default Spread::Constant as u64,
         "How the client's and the acceptor's work on a request is distributed about its mean." }

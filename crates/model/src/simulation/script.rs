@@ -6,10 +6,11 @@
 //! and it goes on in [`resume`](Turn::resume). How a name is found is told in [`search`](super::search).
 
 use super::turn::Turn;
-use super::world::{Operation, What};
+use super::world::Operation;
 use crate::log::Line;
+use crate::naming::Name;
 use crate::results::Part;
-use crate::scenario::{Count, Workload};
+use crate::scenario::{Count, Naming, Placement, Workload};
 use crate::tmm::clicks;
 
 /// Bytes of a key in a post: a UUID of 36 characters and a newline (published).
@@ -21,6 +22,9 @@ impl Turn<'_> {
     /// A request is taken up by the TMM that accepted its connection.
     #[inline(always)]
     pub(super) fn accept(&mut self) {
+        if self.visit.start >= self.tmm.reload_at {
+            self.reload();
+        }
         let work = self.world.costs.request.draw(&mut self.tmm.work_luck);
         self.work(work, Part::Work);
         for _ in 0..self.world.log_accepts {
@@ -32,6 +36,26 @@ impl Turn<'_> {
         } else {
             self.find_name();
         }
+    }
+
+    /// The script has been loaded anew: the TMM has forgotten its name, and its counter begins at 0. The entries stay where
+    /// they are. A search under way goes on: its script holds the old one.
+    #[cold]
+    fn reload(&mut self) {
+        let Some(every) = self.world.reload_every else {
+            return;
+        };
+        self.tmm.reload_at = (self.visit.start / every + 1).saturating_mul(every);
+        self.tmm.writes_before_reload = self.tmm.writes;
+        if matches!(self.tmm.name, Name::Known(_)) {
+            self.tmm.name = Name::Unknown;
+            self.world.names_known -= 1;
+        }
+        self.log(Line::Loaded {
+            tmm: self.tmm.number,
+            every: self.world.log_every,
+            threshold: self.world.threshold,
+        });
     }
 
     /// Whether the body of a post is larger than what the handler takes (413).
@@ -47,9 +71,10 @@ impl Turn<'_> {
             // A trial's entry lives for seconds in a subtable that nobody uses: it is not kept.
             Operation::Trial => {}
             Operation::Write => self.store(),
+            Operation::CountUser => self.request.listed = self.slots_of_user(),
             Operation::ListKeys | Operation::Delete => {
                 let subtable = self.request.subtable;
-                let listed = self.world.subtables.get(subtable).entries;
+                let listed = self.world.subtables.list(subtable, self.visit.clock);
                 self.work(listed * self.world.costs.list_key, Part::Enumeration);
                 self.request.listed = listed;
                 if operation == Operation::Delete {
@@ -57,7 +82,7 @@ impl Turn<'_> {
                 }
             }
         }
-        self.send_to_peer(What::Answer(operation));
+        self.answer(operation);
     }
 
     /// The answer is taken up where the request is parked: its script goes on.
@@ -73,6 +98,7 @@ impl Turn<'_> {
                     self.write();
                 }
             }
+            Operation::CountUser => self.admit(),
             Operation::Delete => self.respond(),
             Operation::ListKeys => {
                 let receiving = self.request.listed * self.world.costs.receive_key;
@@ -87,16 +113,29 @@ impl Turn<'_> {
     pub(super) fn handle(&mut self) {
         match self.world.workload {
             Workload::Load | Workload::Bulk | Workload::Probe => self.write(),
+            Workload::Lookup => self.look_up(),
+            Workload::Limit => self.count_user(),
             Workload::Whoami => self.respond(),
             Workload::Reset => self.delete(),
         }
     }
 
+    /// A record is read at its index, or its index and then the record that it points to; a read is timed and costs as a
+    /// write does.
+    #[inline(never)]
+    fn look_up(&mut self) {
+        self.request.keys = match self.world.placement {
+            Placement::EachIndex => 1,
+            Placement::Once => 2,
+        };
+        self.write();
+    }
+
     /// The write, or the writes of a post one after the other, until one is remote and parks the request.
     #[inline(always)]
-    fn write(&mut self) {
-        let owner = self.world.subtables.get(self.request.subtable).owner;
+    pub(super) fn write(&mut self) {
         loop {
+            let owner = self.world.subtables.get(self.request.subtable).owner;
             if self.world.costs.bulk_key > 0 {
                 self.work(self.world.costs.bulk_key, Part::Work);
             }
@@ -128,9 +167,16 @@ impl Turn<'_> {
     /// The owner has the entry.
     #[inline(always)]
     fn store(&mut self) {
-        // A probe writes one and the same key, which lives for seconds: it is not kept.
-        if self.world.workload != Workload::Probe {
-            self.world.subtables.write(self.request.subtable);
+        match self.world.workload {
+            // A probe writes one and the same key, which lives for seconds: it is not kept. A lookup writes nothing.
+            Workload::Probe | Workload::Lookup => {}
+            workload => {
+                let subtable = self.request.subtable;
+                self.world.subtables.write(subtable, self.visit.clock);
+                if workload == Workload::Limit {
+                    self.take_slot();
+                }
+            }
         }
         self.world.results.series.at(self.visit.clock).writes += 1;
     }
@@ -153,6 +199,9 @@ impl Turn<'_> {
         self.log_write();
         self.request.keys -= 1;
         self.request.key += 1;
+        if self.world.naming == Naming::Spread {
+            self.request.subtable = self.subtable_of_key();
+        }
         false
     }
 
@@ -161,6 +210,7 @@ impl Turn<'_> {
     fn count(&mut self) {
         match self.world.count {
             _ if self.world.workload == Workload::Probe => return self.list_keys(),
+            _ if self.world.workload == Workload::Lookup => {}
             Count::None => {}
             Count::Incremental => self.work(self.world.costs.count, Part::Work),
             Count::Enumerate => return self.list_keys(),
@@ -171,11 +221,11 @@ impl Turn<'_> {
     /// Counts by listing all keys: a cost per key where they are, and a cost per key where the list arrives.
     #[inline(never)]
     fn list_keys(&mut self) {
-        let subtable = self.world.subtables.get(self.request.subtable);
-        let (owner, listed) = (subtable.owner, subtable.entries);
-        if owner != self.tmm.number {
+        let subtable = self.request.subtable;
+        if self.world.subtables.get(subtable).owner != self.tmm.number {
             return self.park(Operation::ListKeys);
         }
+        let listed = self.world.subtables.list(subtable, self.visit.clock);
         self.request.listed = listed;
         let per_key = self.world.costs.list_key + self.world.costs.receive_key;
         self.work(listed * per_key, Part::Enumeration);
@@ -185,14 +235,14 @@ impl Turn<'_> {
     /// Deletes all entries: each has a cost where it is.
     #[inline(never)]
     fn delete(&mut self) {
-        let subtable = self.world.subtables.get(self.request.subtable);
-        let (owner, listed) = (subtable.owner, subtable.entries);
-        self.request.owner = owner;
-        if owner != self.tmm.number {
+        let subtable = self.request.subtable;
+        self.request.owner = self.world.subtables.get(subtable).owner;
+        if self.request.owner != self.tmm.number {
             return self.park(Operation::Delete);
         }
+        let listed = self.world.subtables.list(subtable, self.visit.clock);
         self.work(listed * self.world.costs.list_key, Part::Enumeration);
-        self.world.results.deleted += self.world.subtables.clear(self.request.subtable);
+        self.world.results.deleted += self.world.subtables.clear(subtable);
         self.respond();
     }
 

@@ -8,13 +8,14 @@ use crate::naming::{self, NAMES_PER_TMM, Name, Search};
 use crate::ownership::Ownership;
 use crate::results::{TRIES_KEPT, Try};
 use crate::scenario::{Naming, Workload};
+use crate::subtable::SubtableId;
 
 impl Turn<'_> {
     /// The name to use: one that the request brings, or this TMM's, which is known, or being looked for, or now to be
     /// looked for by this request.
     #[inline(always)]
     pub(super) fn find_name(&mut self) {
-        if self.world.workload == Workload::Probe || self.world.naming == Naming::PerSession {
+        if self.world.workload == Workload::Probe || self.world.naming.is_brought() {
             return self.use_brought_name();
         }
         match &mut self.tmm.name {
@@ -29,19 +30,35 @@ impl Turn<'_> {
         }
     }
 
-    /// A probe brings the name to be timed, a session the name of its own subtable.
+    /// A probe brings the name to be timed, a session the name of its own subtable, a key the name of one of those over
+    /// which keys are spread.
     #[inline(never)]
     fn use_brought_name(&mut self) {
         let world = &mut *self.world;
         self.request.subtable = if world.workload == Workload::Probe {
             world.subtables.open(naming::PROBED, &world.ownership)
         } else {
-            let session = world.session_luck.below(world.sessions);
-            world
-                .subtables
-                .open(&naming::of_session(session), &world.ownership)
+            self.request.user = world.session_luck.below(world.sessions);
+            if world.naming == Naming::PerSession {
+                let name = naming::of_session(self.request.user);
+                world.subtables.open(&name, &world.ownership)
+            } else {
+                self.subtable_of_key()
+            }
         };
         self.handle();
+    }
+
+    /// Where keys are spread, the subtable of the key that the request writes next.
+    #[inline(never)]
+    pub(super) fn subtable_of_key(&mut self) -> SubtableId {
+        let world = &mut *self.world;
+        let index = naming::spread(self.request.key, world.spread.len() as u32);
+        *world.spread[index as usize].get_or_insert_with(|| {
+            world
+                .subtables
+                .open(&naming::of_spread(index), &world.ownership)
+        })
     }
 
     /// The first request on a TMM finds the name for all that follow.
@@ -188,7 +205,7 @@ impl Turn<'_> {
         self.tmm.name = Name::Known(world.subtables.open(name, &world.ownership));
         world.names_known += 1;
         if world.names_known == world.tmms {
-            world.results.names_known_at = Some(at);
+            world.results.names_known_at.get_or_insert(at);
         }
     }
 }

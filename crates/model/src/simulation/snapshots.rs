@@ -4,9 +4,7 @@ use super::Simulation;
 use super::world::{Arrival, Operation, RequestId, TO_CLUSTER, What, to_client, to_peers};
 use crate::agenda::Nanoseconds;
 use crate::naming::Name;
-use crate::snapshot::{
-    LogSnapshot, Move, MoveKind, RunEvent, Snapshot, SubtableSnapshot, TmmSnapshot,
-};
+use crate::snapshot::{LogSnapshot, Move, MoveKind, RunEvent, Snapshot, Stored, TmmSnapshot};
 use crate::statistics::Summary;
 
 impl Simulation {
@@ -14,19 +12,11 @@ impl Simulation {
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
         let (moves, at_client, queues) = self.under_way();
+        let subtables = self.stored();
+        let memory = self.memory(&subtables);
         let tmms = (0..self.tmms.len())
-            .map(|tmm| self.tmm_snapshot(tmm, queues[tmm]))
+            .map(|tmm| self.tmm_snapshot(tmm, queues[tmm], memory[tmm]))
             .collect();
-        let subtables = self
-            .world
-            .subtables
-            .all()
-            .iter()
-            .map(|subtable| SubtableSnapshot {
-                name: subtable.name.to_string(),
-                owner: subtable.owner,
-                entries: subtable.entries,
-            });
         Snapshot {
             now: self.now,
             finished: self.is_finished(),
@@ -34,6 +24,9 @@ impl Simulation {
             requests: self.client.requests(self.scenario.records()) * self.scenario.runs(),
             refused: self.world.results.refused,
             deleted: self.world.results.deleted,
+            given_up: self.world.results.given_up,
+            parked: self.parked(),
+            limit: self.limit(),
             replies: self.world.results.replies,
             last_reply: self.world.results.last_reply,
             runs: self.runs(),
@@ -43,7 +36,7 @@ impl Simulation {
             threshold: self.world.threshold,
             tmms,
             traffic: self.world.results.traffic.clone(),
-            subtables: subtables.collect(),
+            subtables,
             series: self.world.results.series.clone(),
             log: LogSnapshot {
                 tail: self
@@ -63,6 +56,14 @@ impl Simulation {
         }
     }
 
+    /// Requests whose answer is lost.
+    fn parked(&self) -> u64 {
+        let irregular = self.world.agenda.pending_irregular();
+        irregular
+            .filter(|(_, arrival)| matches!(arrival.of, What::Timeout(_)))
+            .count() as u64
+    }
+
     /// In a closed loop a worker is free for a request just when it is meant to start.
     fn latency_from_sending(&self) -> Summary {
         let results = &self.world.results;
@@ -73,7 +74,7 @@ impl Simulation {
         }
     }
 
-    fn tmm_snapshot(&self, number: usize, queue: u32) -> TmmSnapshot {
+    fn tmm_snapshot(&self, number: usize, queue: u32, stored: Stored) -> TmmSnapshot {
         let tmm = &self.tmms[number];
         let results = &tmm.results;
         let mut all = results.local.clone();
@@ -95,6 +96,8 @@ impl Simulation {
             local_bins: results.local.log_bins(),
             remote_bins: results.remote.log_bins(),
             parts: self.parts[number].0,
+            counter: tmm.writes - tmm.writes_before_reload,
+            stored,
         }
     }
 
@@ -154,11 +157,15 @@ impl Simulation {
                 match operation {
                     Operation::Write => MoveKind::Write,
                     Operation::Trial => MoveKind::Trial,
-                    Operation::ListKeys | Operation::Delete => MoveKind::ListKeys,
+                    Operation::ListKeys | Operation::Delete | Operation::CountUser => {
+                        MoveKind::ListKeys
+                    }
                 },
             ),
             What::Answer(_) => (Some(request(id).acceptor), MoveKind::Answer),
-            What::Reply | What::Line | What::Start | What::Run => (None, MoveKind::Reply),
+            What::Reply | What::Line | What::Start | What::Run | What::Timeout(_) => {
+                (None, MoveKind::Reply)
+            }
         };
         Move {
             from,

@@ -36,6 +36,7 @@ impl Turn<'_> {
     /// The request parks: its question goes to the owner, and the TMM turns to other work.
     #[inline(never)]
     pub(super) fn park(&mut self, operation: Operation) {
+        self.request.asked_at = self.visit.clock;
         self.send_to_peer(What::Question(operation));
     }
 

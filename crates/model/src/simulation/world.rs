@@ -1,15 +1,18 @@
 //! What a run is made of beside its TMMs: what travels, where to, and all that a turn on a TMM can see and change.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use crate::agenda::{Agenda, Lane, Nanoseconds};
 use crate::client::Work;
 use crate::log::{Daemon, Line};
+use crate::naming::SUBTABLES_PER_TMM;
 use crate::ownership::AnyOwnership;
 use crate::results::Results;
 use crate::sampling::{Concern, QuantileTable, Stream};
-use crate::scenario::{Count, Naming, Scenario, Workload};
+use crate::scenario::{Count, Naming, Placement, Scenario, Workload};
 use crate::subtable::{SubtableId, Subtables};
+
+use super::answers::Answers;
 
 /// What a TMM asks of a subtable's owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +25,8 @@ pub(super) enum Operation {
     ListKeys,
     /// The removal of all entries.
     Delete,
+    /// How many entries the request's user has.
+    CountUser,
 }
 
 /// Index of a request among those in flight; a worker's request takes the worker's place.
@@ -47,6 +52,8 @@ pub(super) enum What {
     Question(Operation),
     /// The answer, from the owner, at the acceptor.
     Answer(Operation),
+    /// Nothing, at the acceptor: the answer was lost, and the request has been parked for long enough.
+    Timeout(Operation),
     /// A reply, from the acceptor, at the client.
     Reply,
     /// A log line of this TMM, at the daemon.
@@ -82,7 +89,9 @@ pub(super) struct Request {
     pub(super) clicks: u32,
     /// The script's clock before the operation under way.
     pub(super) asked_at: Nanoseconds,
-    /// Keys in the list on its way.
+    /// Whose it is, where requests have sessions or users.
+    pub(super) user: u32,
+    /// Keys in the list on its way, or entries of its user.
     pub(super) listed: u64,
     /// Number of its write on its TMM when that one is logged, else 0.
     pub(super) logged_as: u64,
@@ -141,11 +150,20 @@ pub(super) struct World {
     pub(super) log_every: u64,
     pub(super) log_accepts: u64,
     pub(super) sessions: u32,
+    pub(super) limit: u64,
+    pub(super) placement: Placement,
     pub(super) tmms: u32,
+    /// Nanoseconds between two loads of the script.
+    pub(super) reload_every: Option<Nanoseconds>,
     pub(super) costs: Costs,
+    pub(super) answers: Answers,
     pub(super) ownership: AnyOwnership,
     pub(super) session_luck: Stream,
     pub(super) subtables: Subtables,
+    /// The subtables over which keys are spread, those in use so far.
+    pub(super) spread: Vec<Option<SubtableId>>,
+    /// Entries of each user in each subtable, where requests are limited.
+    pub(super) slots: BTreeMap<(SubtableId, u32), u64>,
     pub(super) daemon: Daemon,
     /// Lines handed over by each TMM that have not reached the daemon.
     pub(super) lines_under_way: Vec<VecDeque<Line>>,
@@ -168,11 +186,17 @@ impl World {
             log_every: scenario.log_every(),
             log_accepts: scenario.log_accepts(),
             sessions: scenario.sessions() as u32,
+            limit: scenario.limit(),
+            placement: scenario.placement(),
             tmms: tmms as u32,
+            reload_every: reload_every(scenario),
             costs: Costs::new(scenario),
+            answers: Answers::new(scenario, seed),
             ownership: AnyOwnership::new(scenario.ownership(), scenario.hash_key(), tmms as u32),
             session_luck: Stream::new(seed, Concern::Session, 0),
-            subtables: Subtables::new(scenario.entries()),
+            subtables: Subtables::new(scenario),
+            spread: vec![None; tmms * SUBTABLES_PER_TMM as usize],
+            slots: BTreeMap::new(),
             daemon: Daemon::new(scenario),
             lines_under_way: vec![VecDeque::new(); tmms],
             agenda: Agenda::new(2 + 3 * tmms),
@@ -181,6 +205,12 @@ impl World {
             woken: Vec::new(),
         }
     }
+}
+
+/// Nanoseconds between two loads of the script; none when it is loaded once.
+pub(super) fn reload_every(scenario: &Scenario) -> Option<Nanoseconds> {
+    let seconds = scenario.reload_every();
+    (seconds > 0).then_some(seconds * 1_000_000_000)
 }
 
 /// Lane of requests on their way to the cluster.
