@@ -1,7 +1,7 @@
 //! Questions that users ask of sharded storage, each answered by a preset.
 
 use subtable_model::preset::Preset;
-use subtable_model::results::Part;
+use subtable_model::results::{Part, Run};
 use subtable_model::scenario::{Scenario, ScenarioError};
 use subtable_model::statistics::BINS;
 use subtable_model::{Budget, Simulation, Snapshot, run};
@@ -106,7 +106,7 @@ fn listing_keeps_entries_alive_unless_told_not_to() -> Outcome {
 }
 
 #[test]
-fn the_incremental_counter_does_not_fall_when_entries_go() -> Outcome {
+fn the_incremental_counter_does_not_fall_when_entries_go() {
     let snapshot = run(&preset("entries-end"), 1);
     for tmm in &snapshot.tmms {
         let subtable = &snapshot.subtables[tmm.subtable.expect("a name") as usize];
@@ -115,7 +115,6 @@ fn the_incremental_counter_does_not_fall_when_entries_go() -> Outcome {
         let alive = subtable.entries as f64 / tmm.counter as f64;
         assert!((0.2..0.35).contains(&alive), "{alive}");
     }
-    Ok(())
 }
 
 #[test]
@@ -157,7 +156,7 @@ fn counting_and_then_writing_races_where_the_count_is_remote() -> Outcome {
 }
 
 #[test]
-fn keys_spread_by_crc32_are_balanced_in_storage_and_local_once_in_n() -> Outcome {
+fn keys_spread_by_crc32_are_balanced_in_storage_and_local_once_in_n() {
     let snapshot = run(&preset("spread"), 1);
     let sizes: Vec<u64> = snapshot
         .subtables
@@ -176,11 +175,10 @@ fn keys_spread_by_crc32_are_balanced_in_storage_and_local_once_in_n() -> Outcome
     assert!(skew(&snapshot) > 1.3, "{}", skew(&snapshot));
     let local = snapshot.local_share().unwrap_or(1.0);
     assert!((local - 0.25).abs() < 0.01, "{local}");
-    Ok(())
 }
 
 #[test]
-fn counting_on_every_request_is_a_cap() -> Outcome {
+fn counting_on_every_request_is_a_cap() {
     // Time of the last thousand requests over the first: by the entries listed in each.
     let mut simulation = Simulation::new(&preset("count-decay"), 1);
     simulation.advance(Budget::Replies(2000));
@@ -193,7 +191,6 @@ fn counting_on_every_request_is_a_cap() -> Outcome {
         last > 10.0 * first,
         "{first} ns at first, {last} ns at last"
     );
-    Ok(())
 }
 
 #[test]
@@ -287,7 +284,7 @@ fn a_closed_loop_hides_late_starts() -> Outcome {
 fn runs_in_a_row_drift_until_the_log_daemon_has_drained() -> Outcome {
     let rates = |changes: &[(&str, &str)]| -> Result<Vec<f64>, ScenarioError> {
         let snapshot = run(&changed("bulk-drift", changes)?, 1);
-        Ok(snapshot.runs.iter().map(|run| run.per_s()).collect())
+        Ok(snapshot.runs.iter().map(Run::per_s).collect())
     };
     // published.toml, bulk.runs_with_handler_logs_per_s.
     for (rate, published) in rates(&[])?.iter().zip([163_000.0, 129_000.0, 122_000.0]) {

@@ -140,12 +140,11 @@ fn m_m_1_sojourn_times_are_exponential() {
 /// Distribution of the wait in M/D/1 (Erlang 1909), for times and service in the same unit.
 fn m_d_1_share_waiting_at_most(t: f64, service: f64, rho: f64) -> f64 {
     let lambda = rho / service;
-    let terms = (t / service).floor() as u32;
     let mut sum = 0.0;
-    for k in 0..=terms {
+    for k in (0..).take_while(|&k| f64::from(k) * service <= t) {
         let x = lambda * (f64::from(k) * service - t);
         let factorial: f64 = (1..=k).map(f64::from).product();
-        sum += x.powi(i32::try_from(k).unwrap_or(i32::MAX)) / factorial * (-x).exp();
+        sum += x.powi(k) / factorial * (-x).exp();
     }
     (1.0 - rho) * sum
 }
@@ -163,7 +162,7 @@ fn m_d_1_waiting_times_follow_erlangs_distribution() {
 fn m_m_c_waits_as_erlang_c_says() {
     // Each worker keeps its connection to a TMM of its own, so that the workers are the servers; who finds none free waits
     // at the client.
-    for servers in [2_u32, 4] {
+    for servers in [2_i32, 4] {
         let offered = RHO * f64::from(servers);
         let rate = format!("{}", 10_000.0 * offered);
         let count = servers.to_string();
@@ -177,7 +176,7 @@ fn m_m_c_waits_as_erlang_c_says() {
             ("records", "60000"),
             ("work-spread", "exponential"),
         ]);
-        let term = |k: u32| offered.powi(k as i32) / (1..=k).map(f64::from).product::<f64>();
+        let term = |k: i32| offered.powi(k) / (1..=k).map(f64::from).product::<f64>();
         let waiting = term(servers) / (1.0 - RHO);
         let erlang_c = waiting / (waiting + (0..servers).map(term).sum::<f64>());
         let expected = erlang_c * SERVICE_US / (f64::from(servers) - offered);
