@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use subtable_model::scenario::{Kind, PARAMETERS, Placement, Scenario, Workload};
+use subtable_model::snapshot::{SubtableSnapshot, TmmSnapshot};
 use subtable_model::{Budget, Simulation, Snapshot, run};
 
 /// Bounds of what one drawn run may cost: nothing but the number of events and of places is held back.
@@ -45,131 +46,142 @@ fn any_scenario() -> impl Strategy<Value = Scenario> {
     })
 }
 
+/// Whether the run ended before all of its requests did, because its simulated time was up.
+fn is_cut_off(snapshot: &Snapshot) -> bool {
+    snapshot.replies < snapshot.requests
+}
+
+/// Writes and lookups at their owners.
+fn accesses(snapshot: &Snapshot) -> u64 {
+    let bins = snapshot.series.bins().iter();
+    bins.map(|bin| u64::from(bin.writes)).sum()
+}
+
 fn check(scenario: &Scenario, snapshot: &Snapshot) -> Result<(), TestCaseError> {
     prop_assert!(snapshot.finished);
-    let cut_off = snapshot.replies < snapshot.requests;
-    let (mut hits, mut done, mut writes) = (0, 0, 0);
     for tmm in &snapshot.tmms {
-        hits += tmm.hits;
-        done += tmm.done;
-        writes += tmm.writes;
-        prop_assert_eq!(tmm.all.n, tmm.writes);
-        prop_assert_eq!(tmm.all.fast + tmm.all.slow, tmm.all.n);
-        let binned: u32 = tmm.local_bins.iter().chain(&tmm.remote_bins).sum();
-        prop_assert_eq!(u64::from(binned), tmm.writes);
-        for row in [&tmm.all, &tmm.sampled] {
-            prop_assert!(row.avg.is_finite());
-            prop_assert!(
-                row.n == 0 || (row.min <= row.p50 && row.p50 <= row.p95),
-                "{:?}",
-                row
-            );
-            prop_assert!(
-                row.n == 0 || (row.p95 <= row.p99 && row.p99 <= row.max),
-                "{:?}",
-                row
-            );
-            prop_assert!(
-                row.n == 0 || row.avg <= f64::from(row.max) + 0.5,
-                "{:?}",
-                row
-            );
-        }
-        prop_assert!(
-            tmm.busy <= snapshot.now,
-            "busy {} of {}",
-            tmm.busy,
-            snapshot.now
-        );
-        if !cut_off {
-            prop_assert_eq!(tmm.queue, 0);
-            let lines = match (scenario.workload(), scenario.log_every()) {
-                (Workload::Probe, _) => tmm.writes,
-                (_, 0) => 0,
-                (_, every) => tmm.writes / every,
-            };
-            // A request that is given up after its write logs nothing.
-            prop_assert!(
-                tmm.sampled.n <= lines && lines <= tmm.sampled.n + snapshot.given_up,
-                "{} lines of {}",
-                tmm.sampled.n,
-                lines
-            );
-        }
+        check_tmm(scenario, snapshot, tmm)?;
     }
+    let writes: u64 = snapshot.tmms.iter().map(|tmm| tmm.writes).sum();
     prop_assert_eq!(snapshot.traffic.iter().sum::<u64>(), writes);
-    let accessed: u64 = snapshot
-        .series
-        .bins()
-        .iter()
-        .map(|bin| u64::from(bin.writes))
-        .sum();
     // A write whose answer is lost is at its owner, and its request given up.
+    let accesses = accesses(snapshot);
     prop_assert!(
-        writes <= accessed && accessed <= writes + snapshot.given_up + in_flight(snapshot)
+        writes <= accesses && accesses <= writes + snapshot.given_up + in_flight(snapshot)
     );
-    if !cut_off {
-        // Every request that started has ended, each with its writes.
-        let most = match scenario.workload() {
-            Workload::Load | Workload::Probe | Workload::Bulk => snapshot.records,
-            Workload::Lookup if scenario.placement() == Placement::Once => 2 * snapshot.records,
-            Workload::Lookup => snapshot.records,
-            Workload::Limit => snapshot.limit.map_or(0, |limit| limit.admitted),
-            Workload::Whoami | Workload::Reset => 0,
-        };
-        let all_there = snapshot.given_up == 0 && snapshot.refused == 0;
-        prop_assert!(
-            writes <= most && (writes == most || !all_there),
-            "{} writes of {}",
-            writes,
-            most
-        );
-        prop_assert_eq!((hits, done), (snapshot.requests, snapshot.requests));
-        prop_assert_eq!(snapshot.parked, 0);
-        if let Some(limit) = snapshot.limit {
-            let ended = limit.admitted + limit.turned_away;
-            prop_assert!(
-                ended <= snapshot.requests && snapshot.requests <= ended + snapshot.given_up
-            );
-        }
-        // Entries are conserved: what was there, and what was written, is there or was deleted or had its time.
-        let (mut entries, mut expired) = (0, 0);
-        for subtable in &snapshot.subtables {
-            entries += subtable.entries;
-            expired += subtable.expired;
-        }
-        let before = scenario.entries() * snapshot.subtables.len() as u64;
-        let kept = match scenario.workload() {
-            Workload::Probe | Workload::Lookup => 0,
-            _ => accessed,
-        };
-        prop_assert_eq!(entries + expired + snapshot.deleted, before + kept);
-        let stored: u64 = snapshot.tmms.iter().map(|tmm| tmm.stored.entries).sum();
-        prop_assert_eq!(stored, entries);
-        let (latencies, binned) = (
-            snapshot.latency.n,
-            snapshot.latency_bins.iter().sum::<u32>(),
-        );
-        prop_assert_eq!(
-            (latencies, u64::from(binned)),
-            (snapshot.requests, snapshot.requests)
-        );
-        prop_assert!(snapshot.latency_from_sending.avg <= snapshot.latency.avg);
-        let runs: u64 = snapshot.runs.iter().map(|run| run.replies).sum();
-        prop_assert_eq!(
-            (runs, snapshot.runs.len() as u64),
-            (snapshot.requests, scenario.runs())
-        );
+    if !is_cut_off(snapshot) {
+        check_requests(scenario, snapshot, writes)?;
+        check_entries(scenario, snapshot)?;
+        check_times(scenario, snapshot)?;
     }
     // One owner per name.
     for (index, subtable) in snapshot.subtables.iter().enumerate() {
         prop_assert!(u64::from(subtable.owner) < scenario.tmms());
+        let others = &snapshot.subtables[..index];
+        prop_assert!(others.iter().all(|other| other.name != subtable.name));
+    }
+    Ok(())
+}
+
+fn check_tmm(
+    scenario: &Scenario,
+    snapshot: &Snapshot,
+    tmm: &TmmSnapshot,
+) -> Result<(), TestCaseError> {
+    prop_assert_eq!(tmm.all.n, tmm.writes);
+    prop_assert_eq!(tmm.all.fast + tmm.all.slow, tmm.all.n);
+    let binned: u32 = tmm.local_bins.iter().chain(&tmm.remote_bins).sum();
+    prop_assert_eq!(u64::from(binned), tmm.writes);
+    for row in [&tmm.all, &tmm.sampled] {
+        prop_assert!(row.avg.is_finite());
+        let ascending = [row.min, row.p50, row.p95, row.p99, row.max].is_sorted();
+        prop_assert!(row.n == 0 || ascending, "{:?}", row);
         prop_assert!(
-            snapshot.subtables[..index]
-                .iter()
-                .all(|other| other.name != subtable.name)
+            row.n == 0 || row.avg <= f64::from(row.max) + 0.5,
+            "{:?}",
+            row
         );
     }
+    prop_assert!(
+        tmm.busy <= snapshot.now,
+        "busy {} of {}",
+        tmm.busy,
+        snapshot.now
+    );
+    if !is_cut_off(snapshot) {
+        prop_assert_eq!(tmm.queue, 0);
+        let lines = match (scenario.workload(), scenario.log_every()) {
+            (Workload::Probe, _) => tmm.writes,
+            (_, 0) => 0,
+            (_, every) => tmm.writes / every,
+        };
+        // A request that is given up after its write logs nothing.
+        prop_assert!(
+            tmm.sampled.n <= lines && lines <= tmm.sampled.n + snapshot.given_up,
+            "{} lines of {}",
+            tmm.sampled.n,
+            lines
+        );
+    }
+    Ok(())
+}
+
+/// Every request that started has ended, each with its writes.
+fn check_requests(
+    scenario: &Scenario,
+    snapshot: &Snapshot,
+    writes: u64,
+) -> Result<(), TestCaseError> {
+    let most = match scenario.workload() {
+        Workload::Lookup if scenario.placement() == Placement::Once => 2 * snapshot.records,
+        Workload::Load | Workload::Probe | Workload::Bulk | Workload::Lookup => snapshot.records,
+        Workload::Limit => snapshot.limit.map_or(0, |limit| limit.admitted),
+        Workload::Whoami | Workload::Reset => 0,
+    };
+    let all_there = snapshot.given_up == 0 && snapshot.refused == 0;
+    prop_assert!(
+        writes <= most && (writes == most || !all_there),
+        "{} writes of {}",
+        writes,
+        most
+    );
+    let sum = |of: fn(&TmmSnapshot) -> u64| snapshot.tmms.iter().map(of).sum::<u64>();
+    let ended = (sum(|tmm| tmm.hits), sum(|tmm| tmm.done));
+    prop_assert_eq!(ended, (snapshot.requests, snapshot.requests));
+    prop_assert_eq!(snapshot.parked, 0);
+    if let Some(limit) = snapshot.limit {
+        let answered = limit.admitted + limit.turned_away;
+        prop_assert!(
+            answered <= snapshot.requests && snapshot.requests <= answered + snapshot.given_up
+        );
+    }
+    Ok(())
+}
+
+/// Entries are conserved: what was there, and what was written, is there or was deleted or had its time.
+fn check_entries(scenario: &Scenario, snapshot: &Snapshot) -> Result<(), TestCaseError> {
+    let sum = |of: fn(&SubtableSnapshot) -> u64| snapshot.subtables.iter().map(of).sum::<u64>();
+    let (entries, expired) = (sum(|it| it.entries), sum(|it| it.expired));
+    let before = scenario.entries() * snapshot.subtables.len() as u64;
+    let kept = match scenario.workload() {
+        Workload::Probe | Workload::Lookup => 0,
+        _ => accesses(snapshot),
+    };
+    prop_assert_eq!(entries + expired + snapshot.deleted, before + kept);
+    let stored: u64 = snapshot.tmms.iter().map(|tmm| tmm.stored.entries).sum();
+    prop_assert_eq!(stored, entries);
+    Ok(())
+}
+
+/// Every reply has a latency, and belongs to one of the runs.
+fn check_times(scenario: &Scenario, snapshot: &Snapshot) -> Result<(), TestCaseError> {
+    let binned: u32 = snapshot.latency_bins.iter().sum();
+    let latencies = (snapshot.latency.n, u64::from(binned));
+    prop_assert_eq!(latencies, (snapshot.requests, snapshot.requests));
+    prop_assert!(snapshot.latency_from_sending.avg <= snapshot.latency.avg);
+    let replies: u64 = snapshot.runs.iter().map(|run| run.replies).sum();
+    let runs = snapshot.runs.len() as u64;
+    prop_assert_eq!((replies, runs), (snapshot.requests, scenario.runs()));
     Ok(())
 }
 
