@@ -48,13 +48,6 @@ fn command() -> Command {
                 .help("File to append the log to; `-` is standard output"),
         )
         .arg(
-            Arg::new("lifetime")
-                .long("lifetime")
-                .value_name("SECONDS")
-                .value_parser(arguments::whole(1, 1_000_000_000))
-                .help("Seconds until an entry expires [default: never]"),
-        )
-        .arg(
             Arg::new("max-entries")
                 .long("max-entries")
                 .value_name("N")
@@ -78,7 +71,7 @@ fn execute(matches: &ArgMatches, console: &mut Console<'_>) -> Result<Exit, Fail
             Some("fast") => Pace::Fast,
             _ => Pace::Real,
         },
-        lifetime: number("lifetime"),
+        lifetime: (run.scenario.lifetime() > 0).then(|| run.scenario.lifetime()),
         max_entries: number("max-entries")
             .map_or(usize::MAX, |n| usize::try_from(n).unwrap_or(usize::MAX)),
     };

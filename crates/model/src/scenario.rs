@@ -169,7 +169,7 @@ mod tests {
         let message = |error: ScenarioError| error.to_string();
         assert_eq!(
             message(scenario.set("naming", "clever").unwrap_err()),
-            "naming: `clever` is not one of deterministic, random-probe, random-unprobed, deterministic-probed, shared, minimum-of, per-session"
+            "naming: `clever` is not one of deterministic, random-probe, random-unprobed, deterministic-probed, shared, minimum-of, per-session, spread"
         );
         assert_eq!(
             message(scenario.set("hop", "-3").unwrap_err()),

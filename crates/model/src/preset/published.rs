@@ -248,9 +248,9 @@ pub(super) const STALL: Preset = Preset {
         ("local-median", "9.5"),
         ("local-sigma", "0.5"),
     ],
-    fitted: "The stall per entry to the averages of TMMs 0 to 2. It is this reading's only cost of a remote write; \
+    fitted: "The stall per entry to the published averages of TMMs 0 to 2, 65,000 to 89,000 clicks. It is this reading's only cost of a remote write; \
                  enumeration is the other reading's.",
-    published: BROKEN,
+    published: &[],
     published_rates: &[],
 };
 

@@ -103,39 +103,54 @@ struct Cohort {
     entries: u64,
 }
 
-/// Cohorts that are told apart at most; beyond, neighbours are put together and go when the younger goes. An entry then
-/// lives too long by at most a thousandth of the time over which its subtable's entries were written.
+/// Cohorts that are told apart at most; beyond, each stands for twice as many seconds, and goes when its last second does.
+/// An entry then lives too long by at most a thousandth of the time over which those alive were written.
 const MOST_COHORTS: usize = 2048;
 
 /// The entries of one subtable by age. Memory is bounded, whatever is written.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ages {
     cohorts: VecDeque<Cohort>,
+    /// Seconds of one cohort: a power of two.
+    width: Seconds,
     /// When all entries were last touched.
     touched: Seconds,
+}
+
+impl Default for Ages {
+    fn default() -> Self {
+        Self {
+            cohorts: VecDeque::new(),
+            width: 1,
+            touched: 0,
+        }
+    }
 }
 
 impl Ages {
     /// Entries are written. Instants must not fall from call to call.
     pub fn write(&mut self, at: Nanoseconds, entries: u64) {
-        let created = second(at);
-        match self.cohorts.back_mut() {
-            Some(last) if last.created >= created => last.entries += entries,
-            _ => self.cohorts.push_back(Cohort { created, entries }),
-        }
+        self.add(Cohort {
+            created: second(at),
+            entries,
+        });
         if self.cohorts.len() > MOST_COHORTS {
-            self.put_neighbours_together();
+            self.width *= 2;
+            for cohort in std::mem::take(&mut self.cohorts) {
+                self.add(cohort);
+            }
         }
     }
 
-    fn put_neighbours_together(&mut self) {
-        let pairs = self.cohorts.make_contiguous().chunks(2);
-        self.cohorts = pairs
-            .map(|pair| Cohort {
-                created: pair[pair.len() - 1].created,
-                entries: pair.iter().map(|cohort| cohort.entries).sum(),
-            })
-            .collect();
+    fn add(&mut self, cohort: Cohort) {
+        let last_second = cohort.created | (self.width - 1);
+        match self.cohorts.back_mut() {
+            Some(last) if last.created >= last_second => last.entries += cohort.entries,
+            _ => self.cohorts.push_back(Cohort {
+                created: last_second,
+                ..cohort
+            }),
+        }
     }
 
     /// All entries are touched.
