@@ -1,6 +1,7 @@
 //! Clicks, counted: exact percentiles of what was sampled, and a histogram of all writes.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use hdrhistogram::Histogram;
 use serde::{Deserialize, Serialize};
@@ -207,8 +208,14 @@ impl Population {
     #[must_use]
     pub fn log_bins(&self) -> Vec<u32> {
         let mut bins = vec![0_u32; BINS];
+        let mut ends = ends_of_bins().iter();
+        let (mut place, mut end) = (0, ends.next());
         for (value, count) in self.ascending() {
-            let bin = &mut bins[bin_of(u64::from(value.max(1)))];
+            // Values ascend, and so do the bins.
+            while end.is_some_and(|&end| value >= end) {
+                (place, end) = (place + 1, ends.next());
+            }
+            let bin = &mut bins[place];
             *bin = bin.saturating_add(u32::try_from(count).unwrap_or(u32::MAX));
         }
         bins
@@ -228,8 +235,9 @@ impl Population {
     /// The row of the table for these times: the mean and the greatest exact, the others while they are small.
     #[must_use]
     pub fn summary(&self, threshold: u64) -> Summary {
+        let counted: Vec<(u32, u64)> = self.ascending().collect();
         let (mut n, mut fast, mut sum) = (0, 0, self.large_sum);
-        for (value, count) in self.ascending() {
+        for &(value, count) in &counted {
             n += count;
             fast += if u64::from(value) < threshold {
                 count
@@ -242,7 +250,7 @@ impl Population {
                 0
             };
         }
-        let quantile = |percent| value_at_rank(self.ascending(), rank_of(n, percent));
+        let quantile = |percent| value_at_rank(counted.iter().copied(), rank_of(n, percent));
         Summary {
             n,
             fast,
@@ -255,6 +263,26 @@ impl Population {
             max: quantile(100),
         }
     }
+}
+
+/// The least value beyond each logarithmic bin but the last, which has no end.
+fn ends_of_bins() -> &'static [u32] {
+    static ENDS: OnceLock<Vec<u32>> = OnceLock::new();
+    ENDS.get_or_init(|| {
+        let mut value = 1;
+        let ends = (0..BINS - 1).map(|bin| {
+            while bin_of(value) <= bin {
+                // In steps of a part of a bin's width, then back to its very end.
+                let step = (value / 64).max(1);
+                value += step;
+                while step > 1 && bin_of(value - 1) > bin {
+                    value -= 1;
+                }
+            }
+            u32::try_from(value).unwrap_or(u32::MAX)
+        });
+        ends.collect()
+    })
 }
 
 /// The logarithmic bin of a value of at least 1.
@@ -311,5 +339,12 @@ mod tests {
             (bins[0], bins[16], bins[32], bins[48], bins[BINS - 1]),
             (2, 1, 1, 1, 1)
         );
+        for (bin, &end) in ends_of_bins().iter().enumerate() {
+            let last = u64::from(end) - 1;
+            assert!(
+                bin_of(last.max(1)) <= bin && bin_of(u64::from(end)) > bin,
+                "{bin}: {end}"
+            );
+        }
     }
 }
