@@ -28,7 +28,7 @@ use subtable_model::tmm::clicks;
 use subtable_model::{Scenario, Snapshot};
 
 /// Latencies below this many clicks have a counter each, as in the core; larger ones are counted to two digits.
-const LATENCIES_EXACT_BELOW: usize = 4096;
+const LATENCIES_EXACT_BELOW: usize = 1 << 15;
 
 /// What is compared between the naive loop and the core, and drawn by the page.
 #[derive(Clone, Debug, PartialEq)]
