@@ -64,6 +64,15 @@ impl Parts {
     pub const fn spend(&mut self, part: Part, time: Nanoseconds) {
         self.0[part as usize] += time;
     }
+
+    /// Adds the time that a request of an open loop waited for a free worker.
+    ///
+    /// Any number of requests may be late at once, so that the bound on the time of all workers is none on this: the sum
+    /// stops growing at 584 years.
+    pub const fn wait(&mut self, part: Part, time: Nanoseconds) {
+        let sum = &mut self.0[part as usize];
+        *sum = sum.saturating_add(time);
+    }
 }
 
 /// One name tried by a TMM in search of a local one.

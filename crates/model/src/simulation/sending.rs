@@ -71,6 +71,7 @@ impl Simulation {
         };
         let accepted = self.dag.accept(worker);
         let request = &mut self.requests[worker as usize];
+        let late = self.now - request.intended;
         *request = Request {
             intended: request.intended,
             started: self.now,
@@ -83,7 +84,8 @@ impl Simulation {
         self.keys += sent.keys;
         self.tmms[accepted.tmm as usize].results.hits += 1;
         let parts = &mut self.parts[accepted.tmm as usize];
-        parts.spend(Part::Client, sent.left - request.intended);
+        parts.wait(Part::Client, late);
+        parts.spend(Part::Client, sent.left - self.now);
         parts.spend(Part::Network, sent.arrives - sent.left);
         self.world
             .agenda
