@@ -11,6 +11,7 @@ mod offline;
 mod one_file;
 mod results;
 mod running;
+mod scrubbing;
 mod seeds;
 mod support;
 mod your_log;

@@ -58,6 +58,8 @@ pub struct Throughput<'a> {
     pub scale: Scale,
     /// The stretch of time that is shown, in seconds; none is all of it.
     pub window: Option<(f64, f64)>,
+    /// The moment that the reader has gone back to, in nanoseconds; what comes after it is drawn pale.
+    pub now: Option<u64>,
     /// Whether log lines and dropped lines are shown, where there are any.
     pub log_lines: bool,
 }
@@ -79,6 +81,7 @@ impl<'a> Throughput<'a> {
             published: &[],
             scale: Scale::Linear,
             window: None,
+            now: None,
             log_lines: true,
         }
     }
@@ -328,6 +331,7 @@ impl Chart for Throughput<'_> {
             labels.avoid(&line.points);
         }
         self.draw_published(&mut scene, &plot, &run, &mut labels, (&faces, theme));
+        self.draw_now(&mut scene, &plot, &mut labels, (&faces, theme));
         curves::label(&mut scene, &plot, &lines, &mut labels, &faces);
         self.draw_events(&mut scene, &plot, &mut labels, (&faces, theme));
         scene

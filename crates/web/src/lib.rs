@@ -7,6 +7,7 @@
 //! On the page everything that happens becomes an `Action`; `Page::act` is the one place that answers actions, and the
 //! modules below it each own one part of the document.
 
+pub mod checkpoints;
 pub mod csv;
 pub mod digest;
 pub mod history;

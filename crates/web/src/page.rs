@@ -22,6 +22,7 @@ mod opening;
 mod playing;
 mod published;
 mod readings;
+mod scrubbing;
 mod session;
 mod strips;
 mod sweeping;
@@ -81,6 +82,8 @@ struct Shown {
 struct Runs<'a> {
     shown: &'a Shown,
     frozen: Option<&'a Shown>,
+    /// The shown run where it has gone furthest, when what is shown is before that.
+    furthest: Option<&'a Shown>,
     /// Many seeds of the shown run.
     bands: Option<&'a Bands>,
 }
@@ -92,6 +95,8 @@ struct Page {
     speed: Speed,
     /// What the worker last reported.
     shown: Option<Shown>,
+    /// What it reported when the same run was furthest, if that is later.
+    furthest: Option<Shown>,
     /// A, the run that was kept to compare with.
     frozen: Option<Shown>,
     /// The worker is busy with A; what is shown then begins at this pace.
@@ -184,6 +189,7 @@ impl Page {
                 Speed::DEFAULT
             },
             shown: None,
+            furthest: None,
             frozen: None,
             freezing: None,
             news: false,
@@ -223,6 +229,9 @@ impl Page {
             Action::RunOrPause => self.run_or_pause(),
             Action::Step => self.step(),
             Action::Reset => self.begin(Pace::Paused),
+            Action::Scrub(place) => self.scrub(place),
+            Action::ScrubBy(hundredths) => self.scrub_by(hundredths),
+            Action::StepBack => self.step_back(),
             Action::Speed(place) => self.set_speed(Speed::at(place)),
             Action::Layout(layout) => self.set_layout(layout),
             Action::NextTheme => self.next_theme(),

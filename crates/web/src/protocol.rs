@@ -29,6 +29,13 @@ pub enum Command {
     },
     /// Pause, and go on until one more request has its reply.
     Step,
+    /// Pause, and go to another place of the run. Of several, the last counts.
+    Seek {
+        /// Its number; reports from that place bear it.
+        seek: u32,
+        /// Where to.
+        to: Place,
+    },
     /// The last report was read: the next one may come.
     Seen,
     /// Make a whole run, and answer what is wanted of it.
@@ -40,6 +47,15 @@ pub enum Command {
         /// What to answer.
         want: Want,
     },
+}
+
+/// A place in a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Place {
+    /// This instant, in nanoseconds of simulated time.
+    Instant(u64),
+    /// Where there was one reply less than at the present place.
+    ReplyBefore,
 }
 
 /// What is wanted of a whole run.
@@ -81,6 +97,8 @@ pub enum Found {
 pub struct Report {
     /// The run that it is about.
     pub run: u32,
+    /// The last [`Command::Seek`] of this run whose place was reached; 0 before the first.
+    pub seek: u32,
     /// [`Snapshot::hash_text`] of a finished run.
     pub hash: Option<String>,
     /// What can be seen of the run.
@@ -116,6 +134,7 @@ mod tests {
         assert_eq!(postcard::from_bytes::<Answer>(&bytes), Ok(answer));
         let report = Report {
             run: 3,
+            seek: 2,
             hash: Some(snapshot.hash_text()),
             snapshot,
         };

@@ -12,17 +12,20 @@ use subtable_model::{Budget, Simulation};
 use wasm_bindgen::prelude::*;
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort};
 
+use crate::checkpoints::{self, Checkpoints, Gauge, Goal};
 use crate::digest::Digest;
 use crate::failure;
 use crate::pace::Pace;
-use crate::protocol::{Answer, Command, Found, Report, Want};
+use crate::protocol::{Answer, Command, Found, Place, Report, Want};
 use crate::{measures, protocol};
 
 /// Longest slice of a run, in milliseconds.
 const SLICE_MS: f64 = 12.0;
 /// Events between two looks at the clock.
 const EVENTS: u64 = 5000;
-/// Time between reports, in milliseconds: of a run in slow motion, of one that plays, and of one that hurries.
+/// Time between reports, in milliseconds: on a long way to another place, of a run in slow motion, of one that plays, and
+/// of one that hurries.
+const SEEKING_MS: f64 = 120.0;
 const SLOW_MOTION_MS: f64 = 15.0;
 const PLAYING_MS: f64 = 30.0;
 const HURRYING_MS: f64 = 60.0;
@@ -48,6 +51,11 @@ struct Worker {
 struct Run {
     number: u32,
     simulation: Simulation,
+    checkpoints: Checkpoints,
+    /// The number of the last place that was asked for and reached.
+    seek: u32,
+    /// The number of the place that it is on its way to, and the place.
+    seeking: Option<(u32, Goal)>,
     pace: Pace,
     /// When it last went on, in milliseconds.
     went_on: f64,
@@ -109,6 +117,9 @@ impl Worker {
                 self.run = Some(Run {
                     number: run,
                     simulation: Simulation::new(&setting.scenario, setting.seed),
+                    checkpoints: Checkpoints::new(&self.scope),
+                    seek: 0,
+                    seeking: None,
                     pace,
                     went_on: now,
                     due: 0.0,
@@ -131,10 +142,17 @@ impl Worker {
             }
             Command::Step => {
                 if let Some(run) = &mut self.run {
+                    run.arrive();
                     run.pace = Pace::Paused;
                     run.simulation.advance(Budget::Replies(1));
                     run.news = true;
                     self.report();
+                }
+            }
+            Command::Seek { seek, to } => {
+                if let Some(run) = &mut self.run {
+                    run.pace = Pace::Paused;
+                    run.head_for(seek, to);
                 }
             }
             Command::Task { task, link, want } => {
@@ -156,6 +174,9 @@ impl Worker {
         let now = self.clock();
         if let Some(run) = &mut self.run {
             match run.pace {
+                _ if run.seeking.is_some() => {
+                    run.seek_on(|| clock(&self.scope) - now < SLICE_MS);
+                }
                 Pace::Paused => return,
                 Pace::Full => hurry(&mut run.simulation, || clock(&self.scope) - now < SLICE_MS),
                 Pace::Rate(rate) => {
@@ -169,6 +190,8 @@ impl Worker {
             }
             run.went_on = now;
             run.news = true;
+            let work = clock(&self.scope) - now;
+            run.checkpoints.note(&run.simulation, work, &self.scope);
         }
         self.report_when_due();
         self.go_on_later();
@@ -179,9 +202,12 @@ impl Worker {
         let now = self.clock();
         let due = self.run.as_ref().is_some_and(|run| {
             let pause = match run.pace {
+                _ if run.seeking.is_some() => SEEKING_MS,
                 Pace::Full => HURRYING_MS,
                 Pace::Rate(rate) if rate >= 0.1 => PLAYING_MS,
-                Pace::Rate(_) | Pace::Paused => SLOW_MOTION_MS,
+                Pace::Rate(_) => SLOW_MOTION_MS,
+                // Nothing else will come.
+                Pace::Paused => 0.0,
             };
             run.news && (run.simulation.is_finished() || now - run.reported >= pause)
         });
@@ -199,6 +225,7 @@ impl Worker {
         let snapshot = run.simulation.snapshot();
         let report = Report {
             run: run.number,
+            seek: run.seek,
             hash: snapshot.finished.then(|| snapshot.hash_text()),
             snapshot,
         };
@@ -220,10 +247,11 @@ impl Worker {
     /// Arranges the next slice, if there is anything left to do.
     fn go_on_later(&mut self) {
         let Some(run) = &self.run else { return };
-        if self.again_soon || run.simulation.is_finished() {
+        if self.again_soon || (run.simulation.is_finished() && run.seeking.is_none()) {
             return;
         }
         let arranged = match run.pace {
+            _ if run.seeking.is_some() => self.again.post_message(&JsValue::NULL),
             Pace::Paused => return,
             Pace::Full => self.again.post_message(&JsValue::NULL),
             Pace::Rate(_) => self.tick_after(TICK_MS),
@@ -248,6 +276,54 @@ impl Worker {
 
     fn clock(&self) -> f64 {
         clock(&self.scope)
+    }
+}
+
+impl Run {
+    /// Sets out for another place, from wherever the way to it is short.
+    fn head_for(&mut self, seek: u32, to: Place) {
+        let goal = match (to, self.seeking) {
+            (Place::Instant(instant), _) => Goal::Instant(instant),
+            (Place::ReplyBefore, Some((_, Goal::Replies(replies)))) => Goal::Replies(replies - 1),
+            (Place::ReplyBefore, _) => {
+                self.arrive();
+                Goal::Replies(self.simulation.replies().saturating_sub(1))
+            }
+        };
+        // Before the first reply there is the start.
+        let goal = match goal {
+            Goal::Replies(0) => Goal::Instant(0),
+            other => other,
+        };
+        self.checkpoints.put_before(&mut self.simulation, goal);
+        self.seeking = Some((seek, goal));
+    }
+
+    /// Goes on to where it is on its way to, as far as the time allows.
+    fn seek_on(&mut self, time_left: impl FnMut() -> bool) {
+        if let Some((seek, goal)) = self.seeking
+            && checkpoints::go_on_to(&mut self.simulation, goal, time_left)
+        {
+            self.seeking = None;
+            self.seek = seek;
+            self.due = self.simulation.now() as f64;
+        }
+    }
+
+    /// Goes all the way to where it is on its way to.
+    fn arrive(&mut self) {
+        self.seek_on(|| true);
+    }
+}
+
+impl Gauge for DedicatedWorkerGlobalScope {
+    fn clock(&self) -> f64 {
+        clock(self)
+    }
+
+    fn memory(&self) -> usize {
+        const PAGE: usize = 65_536;
+        core::arch::wasm32::memory_size(0).saturating_mul(PAGE)
     }
 }
 

@@ -121,6 +121,45 @@ impl Throughput<'_> {
         None
     }
 
+    /// The moment that the reader has gone back to: a line, and what comes after it pale.
+    pub(super) fn draw_now(
+        &self,
+        scene: &mut Scene,
+        plot: &Plot,
+        labels: &mut Labels,
+        (faces, theme): (&Faces, &Theme),
+    ) {
+        let Some(now) = self.now else { return };
+        let at_s = now as f64 / 1e9;
+        if !plot.time.holds(at_s) {
+            return;
+        }
+        let x = plot.time.place(at_s);
+        let Frame {
+            top, right, bottom, ..
+        } = plot.frame;
+        scene.fill(
+            Frame::new(x, top - 2.0, right + 2.0, bottom),
+            faded(theme.surface, 0.6),
+        );
+        scene.path([(x, top), (x, bottom)], theme.ink, 1.5);
+        let y = top + faces.line * 0.5;
+        let places = [
+            ((x + 5.0, y), Align::Left),
+            ((x - 5.0, y), Align::Right),
+            ((x + 5.0, y + faces.line), Align::Left),
+            ((x - 5.0, y + faces.line), Align::Right),
+        ];
+        let face = Face {
+            bold: true,
+            ..faces.plain
+        };
+        let long = format!("now: {}", format::duration(now as f64));
+        if let Some(label) = labels.place(&[&long, "now"], face, &places) {
+            label.draw(scene, face);
+        }
+    }
+
     /// What happened: a dotted line down the plot and a word at its top. The end of the curve says that it is the end.
     pub(super) fn draw_events(
         &self,

@@ -8,6 +8,12 @@ use crate::snapshot::{LogSnapshot, Move, MoveKind, RunEvent, Snapshot, Stored, T
 use crate::statistics::Summary;
 
 impl Simulation {
+    /// Replies received so far.
+    #[must_use]
+    pub const fn replies(&self) -> u64 {
+        self.world.results.replies
+    }
+
     /// What can be seen of the run now.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {

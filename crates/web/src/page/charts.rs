@@ -96,6 +96,7 @@ impl Kind {
         let Runs {
             shown,
             frozen,
+            furthest,
             bands,
         } = runs;
         let snapshot = &shown.snapshot;
@@ -109,7 +110,8 @@ impl Kind {
                 show(&chart)
             }
             Self::Throughput => {
-                let mut chart = Throughput::new(snapshot);
+                let mut chart = Throughput::new(furthest.map_or(snapshot, |far| &far.snapshot));
+                chart.now = furthest.map(|_| snapshot.now);
                 if let Some(frozen) = frozen {
                     chart.run.label = "B: this run";
                     chart.other = Some(throughput::Run {

@@ -77,6 +77,7 @@ impl Page {
             let verdict = Verdict::of(&shown.snapshot, &shown.setting.scenario);
             header::show_verdict(&verdict);
             views::note(&shown.snapshot);
+            self.show_time();
             self.log.show(
                 shown.run,
                 &shown.snapshot,
@@ -92,6 +93,7 @@ impl Page {
         let runs = Runs {
             shown,
             frozen: self.frozen.as_ref(),
+            furthest: self.furthest.as_ref(),
             bands: self.many.bands(shown),
         };
         if self.strips.draw(runs, self.news, settled, &paint) {
@@ -127,6 +129,7 @@ impl Page {
         let runs = Runs {
             shown,
             frozen: self.frozen.as_ref(),
+            furthest: self.furthest.as_ref(),
             bands: self.many.bands(shown),
         };
         let readings = &mut self.readings;
@@ -149,6 +152,7 @@ impl Page {
         let runs = Runs {
             shown,
             frozen: self.frozen.as_ref(),
+            furthest: self.furthest.as_ref(),
             bands: self.many.bands(shown),
         };
         if view == "sweep" {

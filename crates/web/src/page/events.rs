@@ -46,6 +46,12 @@ pub enum Action {
     RunOrPause,
     Step,
     Reset,
+    /// The slider of time was moved to a place.
+    Scrub(u64),
+    /// It is to move by that many hundredths.
+    ScrubBy(i64),
+    /// One reply less.
+    StepBack,
     /// The speed slider was moved to a place.
     Speed(usize),
     Layout(Layout),
@@ -283,6 +289,7 @@ fn input(event: &Event) -> Option<Action> {
     let field: &HtmlInputElement = element.dyn_ref()?;
     match field.id().as_str() {
         "speed" => return Some(Action::Speed(field.value().parse().ok()?)),
+        "time" => return Some(Action::Scrub(field.value().parse().ok()?)),
         "name-typed" => return Some(Action::NameTyped(field.value())),
         "names-reveal" => return Some(Action::RevealOwners(field.checked())),
         "instructor" => return Some(Action::Instructor(field.checked())),
@@ -423,6 +430,9 @@ fn key(event: &Event) -> Option<Action> {
     let action = match event.key().as_str() {
         " " if !presses => Action::RunOrPause,
         "." => Action::Step,
+        "," => Action::StepBack,
+        "[" => Action::ScrubBy(-1),
+        "]" => Action::ScrubBy(1),
         "r" => Action::Reset,
         "d" => Action::Dice,
         "s" => Action::Share,

@@ -60,7 +60,7 @@ impl Page {
             Ok(report) => report,
             Err(error) => return self.fail(&format!("a report could not be read: {error}")),
         };
-        let Some(setting) = self.session.reported(report.run) else {
+        let Some(setting) = self.session.reported(report.run, report.seek) else {
             return;
         };
         let shown = Shown {
@@ -77,10 +77,7 @@ impl Page {
                 self.compare_changed();
             }
             Some(_) => {}
-            None => {
-                self.shown = Some(shown);
-                self.news = true;
-            }
+            None => self.show_report(shown),
         }
     }
 

@@ -10,7 +10,7 @@ use web_sys::Worker;
 use super::events::Action;
 use super::{act, hands};
 use crate::pace::Pace;
-use crate::protocol::Command;
+use crate::protocol::{Command, Place};
 
 pub struct Session {
     module: JsValue,
@@ -20,6 +20,9 @@ pub struct Session {
     number: u32,
     begun: link::Run,
     reported: bool,
+    /// Number of the last place in this run that the worker was told to go to, and of the last it reported from.
+    seek: u32,
+    sought: u32,
     waiting: Option<(link::Run, Pace)>,
 }
 
@@ -33,6 +36,8 @@ impl Session {
             number: 0,
             begun: link::Run::default(),
             reported: true,
+            seek: 0,
+            sought: 0,
             waiting: None,
         })
     }
@@ -42,6 +47,7 @@ impl Session {
         self.stop();
         self.worker = start(&self.module, &self.script)?;
         self.reported = true;
+        self.sought = self.seek;
         self.waiting = None;
         Ok(())
     }
@@ -69,6 +75,7 @@ impl Session {
         });
         self.begun = setting;
         self.reported = false;
+        (self.seek, self.sought) = (0, 0);
     }
 
     /// Goes on at another pace.
@@ -87,18 +94,32 @@ impl Session {
         self.send(&Command::Step);
     }
 
+    /// Goes to another place in the newest run and pauses there. Returns whether that run is what has been reported on.
+    pub fn seek(&mut self, to: Place) -> bool {
+        let can = self.reported && self.waiting.is_none();
+        if can {
+            self.seek += 1;
+            self.send(&Command::Seek {
+                seek: self.seek,
+                to,
+            });
+        }
+        can
+    }
+
     /// The page can take another report.
     pub fn seen(&self) {
         self.send(&Command::Seen);
     }
 
     /// A run was reported on. Returns its setting, unless it is one that has been left behind.
-    pub fn reported(&mut self, run: u32) -> Option<link::Run> {
+    pub fn reported(&mut self, run: u32, seek: u32) -> Option<link::Run> {
         if run != self.number {
             return None;
         }
         let setting = self.begun.clone();
         self.reported = true;
+        self.sought = seek;
         if let Some((next, pace)) = self.waiting.take() {
             self.begin_now(next, pace);
         }
@@ -112,9 +133,9 @@ impl Session {
             .map_or(&self.begun, |(setting, _)| setting)
     }
 
-    /// Whether what was last reported is the newest run.
+    /// Whether what was last reported is the newest run, at the place that was last asked for.
     pub fn is_latest(&self) -> bool {
-        self.reported && self.waiting.is_none()
+        self.reported && self.waiting.is_none() && self.sought == self.seek
     }
 
     fn send(&self, command: &Command) {

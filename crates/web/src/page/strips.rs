@@ -41,6 +41,7 @@ impl Strips {
             shown,
             frozen,
             bands,
+            ..
         } = runs;
         let snapshot = &shown.snapshot;
         if news {
