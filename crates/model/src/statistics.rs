@@ -268,21 +268,25 @@ impl Population {
 /// The least value beyond each logarithmic bin but the last, which has no end.
 fn ends_of_bins() -> &'static [u32] {
     static ENDS: OnceLock<Vec<u32>> = OnceLock::new();
-    ENDS.get_or_init(|| {
-        let mut value = 1;
-        let ends = (0..BINS - 1).map(|bin| {
-            while bin_of(value) <= bin {
-                // In steps of a part of a bin's width, then back to its very end.
-                let step = (value / 64).max(1);
-                value += step;
-                while step > 1 && bin_of(value - 1) > bin {
-                    value -= 1;
-                }
-            }
-            u32::try_from(value).unwrap_or(u32::MAX)
-        });
-        ends.collect()
-    })
+    ENDS.get_or_init(|| (0..BINS - 1).map(end_of_bin).collect())
+}
+
+/// The least value that lies beyond a logarithmic bin.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a power of ten between 1 and 10^7"
+)]
+fn end_of_bin(bin: usize) -> u32 {
+    // Within one of the end, whatever the rounding; which bin a value is in, `bin_of` alone decides.
+    let mut value = libm::exp10((bin + 1) as f64 / BINS_PER_DECADE as f64) as u64;
+    while bin_of(value) <= bin {
+        value += 1;
+    }
+    while value > 1 && bin_of(value - 1) > bin {
+        value -= 1;
+    }
+    value as u32
 }
 
 /// The logarithmic bin of a value of at least 1.
