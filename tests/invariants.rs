@@ -185,6 +185,53 @@ fn check_times(scenario: &Scenario, snapshot: &Snapshot) -> Result<(), TestCaseE
     Ok(())
 }
 
+/// A scenario with quiet times: names that are found, and lines that are rare. Whatever else is set is set.
+fn quiet_scenario() -> impl Strategy<Value = Scenario> {
+    let workload = prop_oneof![Just("load"), Just("bulk")];
+    let log_every = prop_oneof![Just(0), 100..20_000_u64];
+    // Without a spread of costs, replies of several TMMs reach the client in the same nanosecond.
+    let sigma = prop_oneof![Just("0"), Just("0.5")];
+    let sizes = (1..8_u64, 1..100_u64, 1..6000_u64);
+    (any_scenario(), workload, log_every, sigma, sizes).prop_map(set_quiet)
+}
+
+fn set_quiet(
+    (mut scenario, workload, log_every, sigma, (tmms, workers, records)): (
+        Scenario,
+        &str,
+        u64,
+        &str,
+        (u64, u64, u64),
+    ),
+) -> Scenario {
+    let settings = [
+        ("workload", workload),
+        ("naming", "random-probe"),
+        ("threshold", "90"),
+        ("max-tries", "200"),
+        ("local-median", "4"),
+        ("local-sigma", sigma),
+        ("arrivals", "closed"),
+        ("reload-every", "0"),
+        ("log-accepts", "0"),
+        ("lost-answers", "0"),
+        ("dag", "fair"),
+    ];
+    let numbers = [
+        ("keys-per-post", records / 40 + 1),
+        ("log-every", log_every),
+        ("tmms", tmms),
+        ("workers", workers),
+        ("records", records),
+    ];
+    let settings = settings.map(|(id, value)| (id, value.to_string()));
+    let numbers = numbers.map(|(id, value)| (id, value.to_string()));
+    for (id, value) in settings.iter().chain(&numbers) {
+        scenario.set(id, value).expect("a value inside the range");
+    }
+    scenario
+}
+
 /// Requests that are under way.
 fn in_flight(snapshot: &Snapshot) -> u64 {
     snapshot.tmms.iter().map(|tmm| tmm.hits - tmm.done).sum()
@@ -227,5 +274,38 @@ proptest! {
         }
         by_time.advance(Budget::Unlimited);
         prop_assert_eq!(by_time.snapshot().hash(), whole.hash());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_shortcut_is_seen_at_any_moment(
+        scenario in prop_oneof![1 => any_scenario(), 3 => quiet_scenario()],
+        seed in 0..1000_u64, slice in 1024..5000_u64, jump in 1..3_000_000_000_u64,
+    ) {
+        let mut plain = Simulation::new(&scenario, seed).without_shortcuts();
+        let mut by_events = Simulation::new(&scenario, seed);
+        while by_events.advance(Budget::Events(slice)) {
+            // What else happens in the same nanosecond.
+            let now = Budget::Until(by_events.now());
+            by_events.advance(now);
+            plain.advance(now);
+            prop_assert_eq!(by_events.snapshot().hash(), plain.snapshot().hash());
+        }
+        plain.advance(Budget::Unlimited);
+        let whole = plain.snapshot().hash();
+        prop_assert_eq!(by_events.snapshot().hash(), whole);
+        prop_assert_eq!(run(&scenario, seed).hash(), whole);
+
+        let mut plain = Simulation::new(&scenario, seed).without_shortcuts();
+        let mut by_time = Simulation::new(&scenario, seed);
+        for tick in 1..30 {
+            let until = Budget::Until(tick * jump);
+            by_time.advance(until);
+            plain.advance(until);
+            prop_assert_eq!(by_time.snapshot().hash(), plain.snapshot().hash());
+        }
     }
 }

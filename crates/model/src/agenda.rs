@@ -175,6 +175,13 @@ impl<T: Copy> Agenda<T> {
         Some((instant(pending.key), pending.what))
     }
 
+    /// Whether nothing is pending beside the lanes.
+    #[inline]
+    #[must_use]
+    pub fn is_regular(&self) -> bool {
+        self.irregular.is_empty()
+    }
+
     /// What is pending on a lane, earliest first.
     pub fn pending(&self, lane: Lane) -> impl Iterator<Item = (Nanoseconds, T)> + '_ {
         self.lanes[lane.0 as usize]

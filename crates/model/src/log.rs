@@ -42,6 +42,25 @@ impl Sampler {
         }
         picked
     }
+
+    /// How many writes follow that are not to be logged, before one that is.
+    #[inline]
+    #[must_use]
+    pub const fn unpicked(&self) -> u64 {
+        if self.every == 0 {
+            u64::MAX
+        } else {
+            self.until_next - 1
+        }
+    }
+
+    /// Counts writes that are not to be logged: at most [`unpicked`](Self::unpicked).
+    #[inline]
+    pub const fn skip(&mut self, writes: u64) {
+        if self.every > 0 {
+            self.until_next -= writes;
+        }
+    }
 }
 
 /// One line of the log, without a syslog prefix.
@@ -320,6 +339,10 @@ mod tests {
         for (writes, lines) in [(25_198, 25), (24_782, 24), (24_914, 24), (25_106, 25)] {
             let mut sampler = Sampler::new(1000);
             assert_eq!((0..writes).filter(|_| sampler.count()).count(), lines);
+            let unpicked = sampler.unpicked();
+            assert_eq!((0..unpicked).filter(|_| sampler.clone().count()).count(), 0);
+            sampler.skip(unpicked);
+            assert!(sampler.count(), "the one after those is picked");
         }
         let mut none = Sampler::new(0);
         assert!((0..100).all(|_| !none.count()));

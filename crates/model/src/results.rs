@@ -65,15 +65,18 @@ impl Parts {
         self.0[part as usize] += time;
     }
 
-    /// Adds the time that a request of an open loop waited for a free worker.
+    /// Adds the time that a request spent waiting for a free worker and then at the client.
     ///
-    /// Any number of requests may be late at once, so that the bound on the time of all workers is none on this: the sum
-    /// stops growing at 584 years.
-    pub const fn wait(&mut self, part: Part, time: Nanoseconds) {
+    /// Any number of requests of an open loop may be late at once, so that the bound on the time of all workers is none on
+    /// this: the sum stops growing at 146 years, and all parts together stay inside 64 bits.
+    pub fn wait(&mut self, part: Part, time: Nanoseconds) {
         let sum = &mut self.0[part as usize];
-        *sum = sum.saturating_add(time);
+        *sum = sum.saturating_add(time).min(LONGEST_WAIT);
     }
 }
+
+/// Longest sum of waiting that is told: 146 years, in nanoseconds.
+const LONGEST_WAIT: Nanoseconds = 1 << 62;
 
 /// One name tried by a TMM in search of a local one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,6 +7,8 @@
 mod answers;
 mod limit;
 mod memory;
+mod post;
+mod quiet;
 mod script;
 mod search;
 mod sending;
@@ -20,6 +22,7 @@ use crate::dag::Dag;
 use crate::results::{Part, Parts};
 use crate::scenario::{Arrivals, Scenario};
 use crate::tmm::Tmm;
+use quiet::Quiet;
 use turn::Turn;
 use world::{Arrival, Request, RequestId, What, World};
 
@@ -28,7 +31,8 @@ use world::{Arrival, Request, RequestId, What, World};
 pub enum Budget {
     /// To the end.
     Unlimited,
-    /// At most this many events: bounds the time that a call takes.
+    /// About this many events: bounds the time that a call takes. Less than a thousand are exactly as many; of more,
+    /// there may be a few further ones, since requests may have been served ahead of their arrival.
     Events(u64),
     /// Until this instant of simulated time, in nanoseconds.
     Until(Nanoseconds),
@@ -59,6 +63,7 @@ pub struct Simulation {
     /// When the run is cut off: see [`TIME_OF_ALL_WORKERS`].
     horizon: Nanoseconds,
     keys: u64,
+    quiet: Quiet,
 }
 
 /// A run is cut off when the simulated time of all its workers together reaches this: 292 years, in nanoseconds. Only
@@ -94,9 +99,18 @@ impl Simulation {
             now: 0,
             horizon: TIME_OF_ALL_WORKERS / scenario.workers(),
             keys: 0,
+            quiet: Quiet::new(scenario),
         };
         simulation.begin_run();
         simulation
+    }
+
+    /// The same run, event by event and write by write: the same results, more slowly. It is what the shortcuts are held to.
+    #[must_use]
+    pub fn without_shortcuts(mut self) -> Self {
+        self.quiet = Quiet::NEVER;
+        self.world.writes_alike = false;
+        self
     }
 
     /// The scenario of this run.
@@ -144,8 +158,18 @@ impl Simulation {
             Budget::Replies(more) => replies = self.world.results.replies.saturating_add(more),
         }
         let latest = until.min(self.horizon - 1);
-        // One loop for all budgets: everything that can happen is compiled into it.
-        while events > 0 && self.world.results.replies < replies {
+        let shortcuts = replies == u64::MAX && events >= quiet::FEWEST_EVENTS;
+        // One loop for all budgets: everything that can happen is compiled into it. What was served ahead arrives before
+        // anybody looks.
+        while (events > 0 && self.world.results.replies < replies)
+            || self.now < self.quiet.served_until
+        {
+            if shortcuts && events > 0 && self.is_quiet() {
+                events = events.saturating_sub(self.pass_quiet_time(latest, events));
+                if events == 0 {
+                    continue;
+                }
+            }
             let Some((at, arrival)) = self.world.agenda.pop_until(latest) else {
                 break;
             };
@@ -156,7 +180,7 @@ impl Simulation {
             );
             self.now = at;
             self.happen(arrival);
-            events -= 1;
+            events = events.saturating_sub(1);
         }
         match self.world.agenda.next_time() {
             Some(next) if next >= self.horizon => self.now = self.now.max(until.min(self.horizon)),
@@ -204,7 +228,7 @@ impl Simulation {
     #[cold]
     fn wake(&mut self) {
         for (request, since) in std::mem::take(&mut self.world.woken) {
-            let mut turn = self.turn(request, |it| it.acceptor);
+            let mut turn = self.turn(request, self.now, |it| it.acceptor);
             turn.parts.spend(Part::Discovery, turn.visit.start - since);
             turn.find_name();
             turn.end();
@@ -215,7 +239,7 @@ impl Simulation {
     #[inline(always)]
     fn turn_of_acceptor(&mut self, request: RequestId) -> Turn<'_> {
         let now = self.now;
-        let turn = self.turn(request, |it| it.acceptor);
+        let turn = self.turn(request, now, |it| it.acceptor);
         turn.parts
             .spend(Part::AcceptorQueue, turn.visit.start - now);
         turn
@@ -225,20 +249,25 @@ impl Simulation {
     #[inline(always)]
     fn turn_of_owner(&mut self, request: RequestId) -> Turn<'_> {
         let now = self.now;
-        let turn = self.turn(request, |it| it.owner);
+        let turn = self.turn(request, now, |it| it.owner);
         turn.parts.spend(Part::OwnerQueue, turn.visit.start - now);
         turn
     }
 
-    /// A TMM turns to a request, when all that came before it is done.
+    /// A TMM turns to a request that arrives at an instant, when all that came before it is done.
     #[inline(always)]
-    fn turn(&mut self, id: RequestId, place: impl Fn(&Request) -> u32) -> Turn<'_> {
-        let stretch = self.stretch();
+    fn turn(
+        &mut self,
+        id: RequestId,
+        arrives: Nanoseconds,
+        place: impl Fn(&Request) -> u32,
+    ) -> Turn<'_> {
+        let stretch = self.stretch(arrives);
         let request = &mut self.requests[id as usize];
         let tmm = &mut self.tmms[place(request) as usize];
         Turn {
             id,
-            visit: tmm.begin(self.now, stretch),
+            visit: tmm.begin(arrives, stretch),
             tmm,
             parts: &mut self.parts[request.acceptor as usize],
             request,
@@ -251,6 +280,7 @@ impl Simulation {
     fn receive_line(&mut self, tmm: u32) {
         let World {
             lines_under_way,
+            lines_pending,
             daemon,
             results,
             ..
@@ -258,6 +288,7 @@ impl Simulation {
         let Some(line) = lines_under_way[tmm as usize].pop_front() else {
             return;
         };
+        *lines_pending -= 1;
         let bin = results.series.at(self.now);
         if daemon.receive(self.now) {
             bin.lines += 1;
@@ -268,9 +299,9 @@ impl Simulation {
         }
     }
 
-    /// How work on the host is slowed at this moment.
+    /// How work on the host is slowed at an instant, as far as the lines received so far tell.
     #[inline(always)]
-    fn stretch(&self) -> Stretch {
-        self.world.daemon.stretch(self.now)
+    fn stretch(&self, instant: Nanoseconds) -> Stretch {
+        self.world.daemon.stretch(instant)
     }
 }

@@ -100,6 +100,12 @@ impl Subtables {
         }
     }
 
+    /// Adds entries whose ages are not kept.
+    pub fn write_many(&mut self, id: SubtableId, entries: u64) {
+        debug_assert!(!self.entries_end, "each entry has an age");
+        self.in_use[id as usize].entries += entries;
+    }
+
     /// Comes across all entries at an instant, as a list of the keys does: how many there are.
     pub fn list(&mut self, id: SubtableId, at: Nanoseconds) -> u64 {
         let subtable = &mut self.in_use[id as usize];

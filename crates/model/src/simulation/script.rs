@@ -47,9 +47,12 @@ impl Turn<'_> {
         };
         self.tmm.reload_at = (self.visit.start / every + 1).saturating_mul(every);
         self.tmm.writes_before_reload = self.tmm.writes;
-        if matches!(self.tmm.name, Name::Known(_)) {
+        if let Name::Known(subtable) = self.tmm.name {
             self.tmm.name = Name::Unknown;
             self.world.names_known -= 1;
+            if self.world.subtables.get(subtable).owner == self.tmm.number {
+                self.world.names_local -= 1;
+            }
         }
         self.log(Line::Loaded {
             tmm: self.tmm.number,
@@ -136,6 +139,9 @@ impl Turn<'_> {
     pub(super) fn write(&mut self) {
         loop {
             let owner = self.world.subtables.get(self.request.subtable).owner;
+            if self.world.writes_alike && owner == self.tmm.number && self.request.keys > 1 {
+                self.write_keys_alike();
+            }
             if self.world.costs.bulk_key > 0 {
                 self.work(self.world.costs.bulk_key, Part::Work);
             }

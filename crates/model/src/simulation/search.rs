@@ -202,8 +202,12 @@ impl Turn<'_> {
     /// From now on, this TMM writes to the subtable of this name.
     fn adopt(&mut self, name: &str, at: Nanoseconds) {
         let world = &mut *self.world;
-        self.tmm.name = Name::Known(world.subtables.open(name, &world.ownership));
+        let subtable = world.subtables.open(name, &world.ownership);
+        self.tmm.name = Name::Known(subtable);
         world.names_known += 1;
+        if world.subtables.get(subtable).owner == self.tmm.number {
+            world.names_local += 1;
+        }
         if world.names_known == world.tmms {
             world.results.names_known_at.get_or_insert(at);
         }

@@ -2,6 +2,7 @@
 
 use super::Simulation;
 use super::world::{Request, RequestId, STARTS, TO_CLUSTER, What};
+use crate::agenda::Nanoseconds;
 use crate::results::{Part, Run};
 
 impl Simulation {
@@ -54,7 +55,7 @@ impl Simulation {
 
     /// Nothing is left to send: when all replies are there, the run is over and the next one may follow.
     #[cold]
-    fn end_run(&mut self) {
+    pub(super) fn end_run(&mut self) {
         if self.world.results.replies == self.run_over_at && self.runs_left > 0 {
             self.runs_left -= 1;
             let next = self.now.saturating_add(self.scenario.pause());
@@ -62,13 +63,22 @@ impl Simulation {
         }
     }
 
-    /// A worker sends a request: the client's interpreter takes it up when it is free, and the DAG picks the TMM.
+    /// A worker sends a request, which is then on its way.
     #[inline]
     pub(super) fn send(&mut self, worker: RequestId) {
-        let stretch = self.stretch();
-        let Some(sent) = self.client.send(self.now, stretch) else {
-            return;
-        };
+        if let Some(arrives) = self.set_out(worker) {
+            self.world
+                .agenda
+                .push(TO_CLUSTER, arrives, What::Request.of(worker));
+        }
+    }
+
+    /// A request sets out: the client's interpreter takes it up when it is free, and the DAG picks the TMM. When it
+    /// arrives there; `None` when every record has been sent.
+    #[inline(always)]
+    pub(super) fn set_out(&mut self, worker: RequestId) -> Option<Nanoseconds> {
+        let stretch = self.stretch(self.now);
+        let sent = self.client.send(self.now, stretch)?;
         let accepted = self.dag.accept(worker);
         let request = &mut self.requests[worker as usize];
         let late = self.now - request.intended;
@@ -84,17 +94,21 @@ impl Simulation {
         self.keys += sent.keys;
         self.tmms[accepted.tmm as usize].results.hits += 1;
         let parts = &mut self.parts[accepted.tmm as usize];
-        parts.wait(Part::Client, late);
-        parts.spend(Part::Client, sent.left - self.now);
+        parts.wait(Part::Client, late.saturating_add(sent.left - self.now));
         parts.spend(Part::Network, sent.arrives - sent.left);
-        self.world
-            .agenda
-            .push(TO_CLUSTER, sent.arrives, What::Request.of(worker));
+        Some(sent.arrives)
     }
 
     /// A reply reaches the client: its worker is free for the next request.
     #[inline(always)]
     pub(super) fn receive_reply(&mut self, worker: RequestId) {
+        self.count_reply(worker);
+        self.take_next(worker);
+    }
+
+    /// A reply is at the client.
+    #[inline(always)]
+    pub(super) fn count_reply(&mut self, worker: RequestId) {
         let request = &self.requests[worker as usize];
         let latency_from = |instant| crate::tmm::clicks(instant, self.now);
         let results = &mut self.world.results;
@@ -107,6 +121,5 @@ impl Simulation {
         self.tmms[request.acceptor as usize].results.done += 1;
         results.replies += 1;
         results.last_reply = self.now;
-        self.take_next(worker);
     }
 }

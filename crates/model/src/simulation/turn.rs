@@ -56,11 +56,13 @@ impl Turn<'_> {
     pub(super) fn respond(&mut self) {
         let network = self.world.costs.half_round_trip;
         self.parts.spend(Part::Network, network);
-        self.world.agenda.push(
-            to_client(self.tmm.number),
-            self.visit.clock + network,
-            What::Reply.of(self.id),
-        );
+        let arrives = self.visit.clock + network;
+        if let Some(replies) = &mut self.world.replies_ahead {
+            return replies.insert(arrives, self.id);
+        }
+        let reply = What::Reply.of(self.id);
+        let lane = to_client(self.tmm.number);
+        self.world.agenda.push(lane, arrives, reply);
     }
 
     /// Hands a line to the log daemon.
@@ -69,6 +71,7 @@ impl Turn<'_> {
         self.work(self.world.costs.log, Part::Log);
         let tmm = self.tmm.number;
         self.world.lines_under_way[tmm as usize].push_back(line);
+        self.world.lines_pending += 1;
         self.world
             .agenda
             .push(to_daemon(tmm), self.visit.clock, What::Line.of(tmm));

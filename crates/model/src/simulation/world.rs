@@ -13,6 +13,7 @@ use crate::scenario::{Count, Naming, Placement, Scenario, Workload};
 use crate::subtable::{SubtableId, Subtables};
 
 use super::answers::Answers;
+use super::quiet::RepliesAhead;
 
 /// What a TMM asks of a subtable's owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,6 +171,14 @@ pub(super) struct World {
     pub(super) agenda: Agenda<Arrival>,
     pub(super) results: Results,
     pub(super) names_known: u32,
+    /// TMMs that know a name which they own.
+    pub(super) names_local: u32,
+    /// Lines handed over that have not reached the daemon.
+    pub(super) lines_pending: u64,
+    /// Replies of requests that were served ahead; none but in quiet times.
+    pub(super) replies_ahead: Option<RepliesAhead>,
+    /// Whether the keys of a post are written alike, one after the other: see [`post`](super::post).
+    pub(super) writes_alike: bool,
     /// Requests whose TMM has just got its name, each with the instant since when it has waited for it.
     pub(super) woken: Vec<(RequestId, Nanoseconds)>,
 }
@@ -202,6 +211,10 @@ impl World {
             agenda: Agenda::new(2 + 3 * tmms),
             results: Results::new(tmms),
             names_known: 0,
+            names_local: 0,
+            lines_pending: 0,
+            replies_ahead: None,
+            writes_alike: super::post::writes_alike(scenario),
             woken: Vec::new(),
         }
     }
