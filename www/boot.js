@@ -27,12 +27,17 @@ async function compiled(url) {
 }
 
 async function load() {
+  // The worker starts while the module is still on its way. One that cannot be started is started again by the page, which
+  // then says why.
+  const script = new URL('./worker.js', import.meta.url).href;
+  let worker = new Worker(script, { type: 'module' });
+  worker.onerror = () => (worker = undefined);
   const [page, module] = await Promise.all([
     import('./pkg/subtable_web.js'),
     compiled(new URL('./pkg/subtable_web_bg.wasm', import.meta.url)),
   ]);
   await page.default({ module_or_path: module });
-  return [page, module, new URL('./worker.js', import.meta.url).href];
+  return [page, module, script, worker];
 }
 
 // Keeping the page for times without a network comes last: it must not hold up the page.
@@ -43,8 +48,8 @@ if (typeof WebAssembly !== 'object' || typeof Worker !== 'function') {
   show('This browser has no WebAssembly or no workers, or they are switched off. The lab needs both.');
 } else {
   try {
-    const [page, module, worker] = await load();
-    page.start_page(module, worker);
+    const [page, ...made] = await load();
+    page.start_page(...made);
     started();
   } catch (error) {
     show('The lab could not be loaded. Reload the page; when that does not help, the report below says why.', error);

@@ -125,14 +125,19 @@ struct Page {
     look: u32,
 }
 
-/// Begins the page. Called once, with the compiled module and the address of the worker's script.
+/// Begins the page. Called once, with the compiled module, the address of the worker's script and, when it has been started
+/// already, a worker.
 ///
 /// # Errors
 /// The browser refuses a worker or a listener.
 #[wasm_bindgen]
-pub fn start_page(module: JsValue, worker: String) -> Result<(), JsValue> {
+pub fn start_page(
+    module: JsValue,
+    script: String,
+    started: Option<web_sys::Worker>,
+) -> Result<(), JsValue> {
     failure::show_from_page();
-    let mut page = Page::new(module, worker)?;
+    let mut page = Page::new(module, script, started)?;
     events::listen()?;
     page.open_address();
     PAGE.set(Some(page));
@@ -175,7 +180,11 @@ fn ask_for_frame() {
 }
 
 impl Page {
-    fn new(module: JsValue, worker: String) -> Result<Self, JsValue> {
+    fn new(
+        module: JsValue,
+        script: String,
+        started: Option<web_sys::Worker>,
+    ) -> Result<Self, JsValue> {
         header::fill_presets();
         sweeping::fill_lists();
         let theme = theme::Choice::stored();
@@ -193,13 +202,13 @@ impl Page {
             frozen: None,
             freezing: None,
             news: false,
-            crew: crew::Crew::new(module.clone(), worker.clone()),
+            crew: crew::Crew::new(module.clone(), script.clone()),
             many: many::Many::default(),
             published: published::Published::default(),
             sweeping: sweeping::Sweeping::default(),
             lessons: lessons::Lessons::default(),
             expected: None,
-            session: session::Session::new(module, worker)?,
+            session: session::Session::new(module, script, started)?,
             controls: controls::Controls::build(),
             strips: strips::Strips::default(),
             charts: charts::Charts::find()?,

@@ -22,7 +22,7 @@ use crate::{measures, protocol};
 /// Longest slice of a run, in milliseconds.
 const SLICE_MS: f64 = 12.0;
 /// Events between two looks at the clock.
-const EVENTS: u64 = 5000;
+const EVENTS: u64 = 20_000;
 /// Time between reports, in milliseconds: on a long way to another place, of a run in slow motion, of one that plays, and
 /// of one that hurries.
 const SEEKING_MS: f64 = 120.0;
@@ -123,7 +123,11 @@ impl Worker {
                     pace,
                     went_on: now,
                     due: 0.0,
-                    reported: now,
+                    // One that plays is seen from its first tick on; one that hurries is seen whole, where that is soon.
+                    reported: match pace {
+                        Pace::Rate(_) => f64::NEG_INFINITY,
+                        Pace::Full | Pace::Paused => now,
+                    },
                     news: true,
                 });
                 if pace == Pace::Paused {

@@ -30,6 +30,19 @@ pub fn start(
         WorkerType::Module
     });
     let worker = Worker::new_with_options(script, &options)?;
+    employ(&worker, module, heard)?;
+    Ok(worker)
+}
+
+/// Gives the module to a worker that has been started, and tells `heard` what it says.
+///
+/// # Errors
+/// The browser cannot send it.
+pub fn employ(
+    worker: &Worker,
+    module: &JsValue,
+    heard: impl Fn(Heard) + Clone + 'static,
+) -> Result<(), JsValue> {
     let told = heard.clone();
     let receive = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
         let data = event.data();
@@ -46,8 +59,7 @@ pub fn start(
         }
     });
     worker.set_onerror(Some(&failed.into_js_value().unchecked_into()));
-    worker.post_message(module)?;
-    Ok(worker)
+    worker.post_message(module)
 }
 
 /// What an error event says. That of a script which could not be loaded says nothing.

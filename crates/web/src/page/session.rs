@@ -27,10 +27,13 @@ pub struct Session {
 }
 
 impl Session {
-    /// Starts the worker.
-    pub fn new(module: JsValue, script: String) -> Result<Self, JsValue> {
+    /// Takes on the worker that has been started, or starts one.
+    pub fn new(module: JsValue, script: String, started: Option<Worker>) -> Result<Self, JsValue> {
         Ok(Self {
-            worker: start(&module, &script)?,
+            worker: match started {
+                Some(worker) => hands::employ(&worker, &module, report).map(|()| worker)?,
+                None => hands::start(&module, &script, report)?,
+            },
             module,
             script,
             number: 0,
@@ -45,7 +48,7 @@ impl Session {
     /// Ends the worker and starts another.
     pub fn start_anew(&mut self) -> Result<(), JsValue> {
         self.stop();
-        self.worker = start(&self.module, &self.script)?;
+        self.worker = hands::start(&self.module, &self.script, report)?;
         self.reported = true;
         self.sought = self.seek;
         self.waiting = None;
@@ -143,11 +146,9 @@ impl Session {
     }
 }
 
-fn start(module: &JsValue, script: &str) -> Result<Worker, JsValue> {
-    hands::start(module, script, |heard| {
-        act(match heard {
-            hands::Heard::Bytes(bytes) => Action::Report(bytes),
-            hands::Heard::Broken(text) => Action::WorkerFailed(text),
-        });
-    })
+fn report(heard: hands::Heard) {
+    act(match heard {
+        hands::Heard::Bytes(bytes) => Action::Report(bytes),
+        hands::Heard::Broken(text) => Action::WorkerFailed(text),
+    });
 }
