@@ -1,21 +1,4 @@
 // Loads the one module, gives it to the page and, through it, to the worker. Everything else is Rust.
-const panel = document.getElementById('failure');
-const report = document.getElementById('failure-report');
-
-// These two must work whatever has broken. A worker that broke is started anew by the page itself.
-document.getElementById('failure-reset').addEventListener('click', () => {
-  if ('reload' in panel.dataset) location.reload();
-});
-document.getElementById('failure-copy').addEventListener('click', () => navigator.clipboard?.writeText(report.textContent));
-
-const show = (words, error) => {
-  document.documentElement.dataset.state = 'failed';
-  document.getElementById('failure-words').textContent = words;
-  report.textContent = String(error?.stack ?? error ?? '');
-  panel.dataset.reload = '';
-  panel.hidden = false;
-};
-
 // [where the module is
 async function compiled(url) {
   const response = await fetch(url);
@@ -44,11 +27,35 @@ async function load() {
 const started = () => import('./offline.js');
 // where the module is]
 
-if (typeof WebAssembly !== 'object' || typeof Worker !== 'function') {
+// What the page needs is on its way while the page itself is still being read.
+const able = typeof WebAssembly === 'object' && typeof Worker === 'function';
+const loading = able ? load().catch((error) => ({ error })) : undefined;
+if (document.readyState === 'loading') await new Promise((read) => document.addEventListener('DOMContentLoaded', read));
+
+const panel = document.getElementById('failure');
+const report = document.getElementById('failure-report');
+
+// These two must work whatever has broken. A worker that broke is started anew by the page itself.
+document.getElementById('failure-reset').addEventListener('click', () => {
+  if ('reload' in panel.dataset) location.reload();
+});
+document.getElementById('failure-copy').addEventListener('click', () => navigator.clipboard?.writeText(report.textContent));
+
+const show = (words, error) => {
+  document.documentElement.dataset.state = 'failed';
+  document.getElementById('failure-words').textContent = words;
+  report.textContent = String(error?.stack ?? error ?? '');
+  panel.dataset.reload = '';
+  panel.hidden = false;
+};
+
+if (!able) {
   show('This browser has no WebAssembly or no workers, or they are switched off. The lab needs both.');
 } else {
   try {
-    const [page, ...made] = await load();
+    const loaded = await loading;
+    if (loaded.error) throw loaded.error;
+    const [page, ...made] = loaded;
     page.start_page(...made);
     started();
   } catch (error) {

@@ -21,8 +21,7 @@ const LOADS_FILES: (&str, &str) = ("// [where the module is\n", "// where the mo
 const LOADS_ITSELF: &str = include_str!("single.js");
 
 /// References of `index.html` that one file cannot have.
-const LEFT_OUT: [&str; 6] = [
-    "<link rel=\"preload\" href=\"pkg/subtable_web_bg.wasm\" as=\"fetch\" type=\"application/wasm\" crossorigin>\n",
+const LEFT_OUT: [&str; 5] = [
     "<link rel=\"modulepreload\" href=\"pkg/subtable_web.js\">\n",
     "<link rel=\"apple-touch-icon\" href=\"icon-touch.png\">\n",
     "<link rel=\"manifest\" href=\"app.webmanifest\">\n",
@@ -75,7 +74,7 @@ pub fn page(www: &Path, module: &Path) -> Result<String> {
     )?;
     replace(
         &mut page,
-        "<script type=\"module\" src=\"boot.js\"></script>\n",
+        "<script type=\"module\" src=\"boot.js\" async></script>\n",
         "",
     )?;
     let module = format!("<script id=\"module\" type=\"application/wasm\">{packed}</script>");
