@@ -28,7 +28,7 @@ struct Package {
 }
 
 /// The profile of the page: what users load is what is served and tested.
-const PROFILE: &str = "release";
+const PROFILE: &str = "page";
 
 /// Builds the page into the target folder's `site/` and returns that folder.
 ///
