@@ -13,7 +13,7 @@
 //! ```
 
 mod browser;
-mod chromedriver;
+mod reports;
 mod view;
 mod witness;
 

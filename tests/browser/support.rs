@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use anyhow::{Result, ensure};
 use subtable_tests::sites::Site;
@@ -131,5 +132,28 @@ fn a_failing_test_fails_and_keeps_what_the_page_showed() -> Result<()> {
         .join("failed-support-a_failing_test_fails_and_keeps_what_the_page_showed.png");
     ensure!(kept.is_file(), "no {}", kept.display());
     fs::remove_file(kept)?;
+    Ok(())
+}
+
+#[test]
+fn every_test_named_for_other_browsers_exists() -> Result<()> {
+    let listed = Command::new(std::env::current_exe()?)
+        .arg("--list")
+        .output()?;
+    let tests = String::from_utf8(listed.stdout)?;
+    let tests: Vec<&str> = tests
+        .lines()
+        .filter_map(|line| line.strip_suffix(": test"))
+        .collect();
+    let named = include_str!("elsewhere.txt").lines().filter_map(|line| {
+        let (kind, rest) = line.split_once(' ')?;
+        match kind {
+            "everywhere" => Some(rest),
+            "chromium" => Some(rest.rsplit_once(": ").map_or(rest, |(name, _)| name)),
+            _ => None,
+        }
+    });
+    let unknown: Vec<&str> = named.filter(|name| !tests.contains(name)).collect();
+    ensure!(unknown.is_empty(), "there is no test {unknown:?}");
     Ok(())
 }

@@ -1,17 +1,17 @@
 use std::path::PathBuf;
-use std::sync::Mutex;
 use std::time::Duration;
 use std::{env, fs};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use thirtyfour::common::capabilities::chromium::ChromiumLikeCapabilities;
-use thirtyfour::{By, DesiredCapabilities, LoggingPrefsLogLevel, WebDriver, WebElement};
+use subtable_browsers::{Browser as Kind, Driver, Proxy, Wishes};
+use tempfile::TempDir;
+use thirtyfour::{By, Capabilities, WebDriver, WebElement};
 use tokio::time::{Instant, sleep};
 
-use super::chromedriver::Chromedriver;
-use super::view::View;
+use super::reports::Reports;
+use super::view::{Scheme, View};
 use super::witness::Witness;
 use crate::sites::{Site, screenshots};
 
@@ -21,85 +21,114 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// How often a condition is looked at while waiting for it.
 const INTERVAL: Duration = Duration::from_millis(25);
 
-/// How Chromium is started: without a window, alone, and silent on the network.
-const FLAGS: [&str; 9] = [
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-dev-shm-usage",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--hide-scrollbars",
-];
-
 /// A browser that shows one page of one site.
 pub struct Browser {
-    // Dropped in this order: the browser ends before the proxy that it uses.
-    driver: WebDriver,
-    _chromedriver: Chromedriver,
+    // Dropped in this order: the browser ends before the proxy that it uses, and its files are removed after that.
+    web: WebDriver,
+    driver: Driver,
     witness: Witness,
+    _scratch: TempDir,
     url: String,
     origin: String,
-    logs: Mutex<Logs>,
-}
-
-/// What has been taken from the browser's logs, which forget what has been taken.
-#[derive(Default)]
-struct Logs {
-    reports: Vec<Report>,
-    requests: Vec<String>,
-}
-
-struct Report {
-    severe: bool,
-    text: String,
+    began_as: (Scheme, bool),
+    reports: Reports,
 }
 
 impl Browser {
     pub(super) async fn open(site: &Site, view: View) -> Result<Self> {
-        let chromedriver = Chromedriver::start()?;
         let witness = Witness::start()?;
-        let mut wanted = DesiredCapabilities::chrome();
-        for flag in FLAGS
-            .iter()
-            .map(ToString::to_string)
-            .chain(witness.flags(site.port()))
-        {
-            wanted.add_arg(&flag)?;
-        }
-        if let Some(program) = env::var_os("SUBTABLE_LAB_CHROMIUM") {
-            wanted.set_binary(&program.to_string_lossy())?;
-        }
-        wanted.set_logging_prefs("browser", LoggingPrefsLogLevel::All)?;
-        wanted.set_logging_prefs("performance", LoggingPrefsLogLevel::All)?;
-        let driver = WebDriver::new(chromedriver.url(), wanted)
-            .await
-            .context("chromedriver cannot start Chromium")?;
-        let url = site.url();
-        let origin = format!("http://127.0.0.1:{}", site.port());
-        let browser = Self {
-            driver,
-            _chromedriver: chromedriver,
-            witness,
-            url,
-            origin,
-            logs: Mutex::default(),
+        let scratch = TempDir::new().context("cannot make a temporary folder")?;
+        let wishes = Wishes {
+            window: (view.width, view.height),
+            dark: view.scheme == Scheme::Dark,
+            still: view.reduced_motion,
+            proxy: Some(Proxy {
+                address: witness.address(),
+                except: site.port(),
+            }),
+            logs: true,
         };
-        browser.look_at(view).await?;
-        Ok(browser)
+        let driver = Driver::start(chosen()?, &wishes, scratch.path())?;
+        let Value::Object(wanted) = driver.capabilities().clone() else {
+            bail!("capabilities are an object");
+        };
+        let web = WebDriver::new(driver.url(), Capabilities::from(wanted))
+            .await
+            .with_context(|| format!("the driver cannot start {}", driver.browser().name()))?;
+        let browser = Self {
+            web,
+            driver,
+            witness,
+            _scratch: scratch,
+            url: site.url(),
+            origin: format!("http://127.0.0.1:{}", site.port()),
+            began_as: (view.scheme, view.reduced_motion),
+            reports: Reports::default(),
+        };
+        match browser.look_at(view).await {
+            Ok(()) => Ok(browser),
+            Err(error) => {
+                // The driver would wait for the session's end.
+                let _ = browser.close().await;
+                Err(error)
+            }
+        }
+    }
+
+    /// Whether it is Chromium, which alone can be asked over its own protocol.
+    #[must_use]
+    pub fn is_chromium(&self) -> bool {
+        self.driver.browser() == Kind::Chromium
+    }
+
+    /// Which browser it is.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.driver.browser()
+    }
+
+    /// Gives the page's window its size; the frame around it is as large as it is.
+    async fn resize(&self, view: View) -> Result<()> {
+        let frame = async || -> Result<[u32; 2]> {
+            self.value("[outerWidth - innerWidth, outerHeight - innerHeight]")
+                .await
+        };
+        let set = async |[width, height]: [u32; 2]| {
+            self.web
+                .set_window_rect(0, 0, view.width + width, view.height + height)
+                .await
+                .context("the window keeps its size")
+        };
+        set([0, 0]).await?;
+        set(frame().await?).await?;
+        let size = format!(
+            "innerWidth === {} && innerHeight === {}",
+            view.width, view.height
+        );
+        self.wait_until(
+            &format!("the window is {} x {}", view.width, view.height),
+            &size,
+        )
+        .await
     }
 
     pub(super) async fn close(self) -> Result<()> {
-        self.driver.quit().await.context("cannot close the browser")
+        self.web.quit().await.context("cannot close the browser")
     }
 
     /// Sets the window, the colour scheme and the wish for stillness.
     ///
     /// # Errors
-    /// The browser does not take it.
+    /// The browser does not take it; any but Chromium takes only another window.
     pub async fn look_at(&self, view: View) -> Result<()> {
+        if !self.is_chromium() {
+            ensure!(
+                (view.scale - 1.0).abs() < f64::EPSILON
+                    && (view.scheme, view.reduced_motion) == self.began_as,
+                "only Chromium takes another density, colour scheme or motion"
+            );
+            return self.resize(view).await;
+        }
         let screen = json!({
             "width": view.width, "height": view.height, "deviceScaleFactor": view.scale, "mobile": false,
         });
@@ -124,10 +153,11 @@ impl Browser {
     /// # Errors
     /// The page cannot be opened.
     pub async fn go(&self, address: &str) -> Result<()> {
-        self.driver
+        self.web
             .goto(format!("{}{address}", self.url))
             .await
-            .with_context(|| format!("cannot open {address:?}"))
+            .with_context(|| format!("cannot open {address:?}"))?;
+        self.reports.listen(self).await
     }
 
     /// Leaves the page, so that the next [`go`](Self::go) loads it anew.
@@ -135,7 +165,8 @@ impl Browser {
     /// # Errors
     /// The browser does not.
     pub async fn leave(&self) -> Result<()> {
-        self.driver
+        self.reports.take(self).await?;
+        self.web
             .goto("about:blank")
             .await
             .context("cannot leave the page")
@@ -144,7 +175,7 @@ impl Browser {
     /// The driver itself, for what has no method here.
     #[must_use]
     pub fn driver(&self) -> &WebDriver {
-        &self.driver
+        &self.web
     }
 
     /// The element that a CSS selector names.
@@ -152,7 +183,7 @@ impl Browser {
     /// # Errors
     /// There is none.
     pub async fn element(&self, selector: &str) -> Result<WebElement> {
-        self.driver
+        self.web
             .find(By::Css(selector))
             .await
             .with_context(|| format!("no element is {selector}"))
@@ -176,7 +207,7 @@ impl Browser {
     /// It throws, or its value is of another type.
     pub async fn value<T: DeserializeOwned>(&self, expression: &str) -> Result<T> {
         let returned = self
-            .driver
+            .web
             .execute(format!("return ({expression});"), Vec::new())
             .await
             .with_context(|| format!("cannot evaluate {expression}"))?;
@@ -245,7 +276,7 @@ impl Browser {
     pub async fn screenshot(&self, name: &str) -> Result<PathBuf> {
         let file = screenshots().join(format!("{name}.png"));
         fs::create_dir_all(screenshots()).context("cannot make the folder of screenshots")?;
-        self.driver
+        self.web
             .screenshot(&file)
             .await
             .with_context(|| format!("cannot take the screenshot {name}"))?;
@@ -257,13 +288,8 @@ impl Browser {
     /// # Errors
     /// The browser does not tell.
     pub async fn reports(&self) -> Result<Vec<String>> {
-        self.take_logs().await?;
-        Ok(self
-            .logs()
-            .reports
-            .iter()
-            .map(|report| report.text.clone())
-            .collect())
+        self.reports.take(self).await?;
+        Ok(self.reports.all(|_| true))
     }
 
     /// The errors that the browser's console has shown so far: thrown, logged, of loading or of the security policy.
@@ -271,14 +297,8 @@ impl Browser {
     /// # Errors
     /// The browser does not tell.
     pub async fn console_errors(&self) -> Result<Vec<String>> {
-        self.take_logs().await?;
-        Ok(self
-            .logs()
-            .reports
-            .iter()
-            .filter(|report| report.severe)
-            .map(|report| report.text.clone())
-            .collect())
+        self.reports.take(self).await?;
+        Ok(self.reports.all(|severe| severe))
     }
 
     /// What the page has requested so far from anywhere but its own origin.
@@ -286,14 +306,13 @@ impl Browser {
     /// # Errors
     /// The browser does not tell.
     pub async fn foreign_requests(&self) -> Result<Vec<String>> {
-        self.take_logs().await?;
+        self.reports.take(self).await?;
         let mut foreign = self.witness.requests();
         foreign.extend(
-            self.logs()
-                .requests
-                .iter()
-                .filter(|url| self.is_foreign(url))
-                .cloned(),
+            self.reports
+                .requests()
+                .into_iter()
+                .filter(|url| self.is_foreign(url)),
         );
         Ok(foreign)
     }
@@ -301,10 +320,11 @@ impl Browser {
     /// Every address that the page itself has requested so far.
     ///
     /// # Errors
-    /// The browser does not tell.
+    /// The browser does not tell, or is not Chromium.
     pub async fn requests(&self) -> Result<Vec<String>> {
-        self.take_logs().await?;
-        Ok(self.logs().requests.clone())
+        ensure!(self.is_chromium(), "only Chromium tells what it requests");
+        self.reports.take(self).await?;
+        Ok(self.reports.requests())
     }
 
     /// Checks that there has been no error in the console and no request to another origin.
@@ -332,48 +352,29 @@ impl Browser {
             .any(|scheme| url.starts_with(scheme))
     }
 
-    async fn take_logs(&self) -> Result<()> {
-        let console = self
-            .driver
-            .get_log("browser")
-            .await
-            .context("cannot read the browser's console")?;
-        let network = self
-            .driver
-            .get_log("performance")
-            .await
-            .context("cannot read the browser's network log")?;
-        let mut logs = self.logs();
-        logs.reports.extend(console.into_iter().map(|entry| Report {
-            severe: entry.level == "SEVERE",
-            text: entry.message,
-        }));
-        for entry in network {
-            let event: Value = serde_json::from_str(&entry.message)
-                .context("cannot read the browser's network log")?;
-            let event = &event["message"];
-            if event["method"] == "Network.requestWillBeSent" {
-                logs.requests.extend(
-                    event["params"]["request"]["url"]
-                        .as_str()
-                        .map(str::to_owned),
-                );
-            }
-        }
-        Ok(())
+    /// What the driver and the browser have printed so far.
+    pub(super) fn printed(&self) -> String {
+        self.driver.printed()
     }
 
-    fn logs(&self) -> std::sync::MutexGuard<'_, Logs> {
-        self.logs
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
-    }
-
-    async fn devtools(&self, method: &str, parameters: Value) -> Result<Value> {
-        self.driver
+    /// Sends a command of Chromium's own protocol.
+    ///
+    /// # Errors
+    /// The browser refuses it, or is not Chromium.
+    pub async fn devtools(&self, method: &str, parameters: Value) -> Result<Value> {
+        ensure!(self.is_chromium(), "only Chromium takes {method}");
+        self.web
             .cdp()
             .send_raw(method, parameters)
             .await
             .with_context(|| format!("the browser refuses {method}"))
+    }
+}
+
+/// The browser that the tests run in: Chromium, unless `SUBTABLE_LAB_BROWSER` names another.
+fn chosen() -> Result<Kind> {
+    match env::var("SUBTABLE_LAB_BROWSER") {
+        Ok(name) => Kind::named(&name).with_context(|| format!("there is no browser {name:?}")),
+        Err(_) => Ok(Kind::Chromium),
     }
 }

@@ -9,9 +9,17 @@ use anyhow::{Context, Result};
 /// How long a connection may take to say what it wants.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Hosts that Chromium itself asks now and then for its clock, accounts and updates, whatever its flags. What the page
-/// requests from them is seen in the browser's network log all the same.
-const OF_THE_BROWSER: [&str; 3] = [".google.com", ".googleapis.com", ".gvt1.com"];
+/// Hosts that browsers themselves ask now and then for their clock, accounts and updates, whatever their flags. What the
+/// page requests from them is seen in Chromium's network log all the same.
+const OF_THE_BROWSER: [&str; 7] = [
+    ".google.com",
+    ".googleapis.com",
+    ".gvt1.com",
+    ".mozilla.com",
+    ".mozilla.net",
+    ".mozilla.org",
+    ".firefox.com",
+];
 
 /// A proxy that the browser is made to use for everything except the page's own origin. It notes what it is asked for and
 /// refuses it, so that no request leaves the machine and none goes unseen, whichever page, worker or frame makes it.
@@ -46,12 +54,9 @@ impl Witness {
         })
     }
 
-    /// The browser flags that send everything here except requests to `127.0.0.1:own_port`.
-    pub fn flags(&self, own_port: u16) -> [String; 2] {
-        [
-            format!("--proxy-server=http://{}", self.address),
-            format!("--proxy-bypass-list=<-loopback>;127.0.0.1:{own_port}"),
-        ]
+    /// Where it listens.
+    pub const fn address(&self) -> SocketAddr {
+        self.address
     }
 
     /// What has been requested so far: URLs, and `host:port` where the connection was to be encrypted.

@@ -9,7 +9,9 @@ Usage: cargo xtask <command>
   serve [--port P] [--open] [--watch]
          build the page and serve it on 127.0.0.1 (port 8080, or the next free one);
          --open shows it in the browser, --watch builds again when crates/ or www/ change
-  test   format, lints, native tests, wasm tests and browser tests; ends with `N passed, N failed`
+  test [--all-browsers]
+         format, lints, native tests, wasm tests and browser tests in Chromium; ends with `N passed, N failed`;
+         --all-browsers: the wasm tests also in Node and Firefox, the page also in Firefox and WebKitGTK
   dist [--single-file]
          make dist/: the page for any static host, under any path; or dist/subtable-lab.html alone:
          all of it in one file that needs no server
@@ -35,7 +37,10 @@ pub enum Task {
         single_file: bool,
     },
     /// Run every check and test.
-    Test,
+    Test {
+        /// In Node, Firefox and `WebKitGTK` too.
+        all_browsers: bool,
+    },
     /// Measure.
     Bench(bench::Options),
     /// Print the help.
@@ -67,7 +72,9 @@ pub fn parse(mut parser: lexopt::Parser) -> Result<Task, lexopt::Error> {
                 watch: false,
             }),
             "dist" => Task::Dist { single_file: false },
-            "test" => Task::Test,
+            "test" => Task::Test {
+                all_browsers: false,
+            },
             "bench" => Task::Bench(bench::Options::default()),
             "help" => Task::Help,
             other => return Err(format!("there is no command `{other}`").into()),
@@ -82,6 +89,7 @@ pub fn parse(mut parser: lexopt::Parser) -> Result<Task, lexopt::Error> {
             (Long("open"), Task::Serve(options)) => options.open = true,
             (Long("watch"), Task::Serve(options)) => options.watch = true,
             (Long("single-file"), Task::Dist { single_file }) => *single_file = true,
+            (Long("all-browsers"), Task::Test { all_browsers }) => *all_browsers = true,
             (Long("minutes"), Task::Bench(options)) => options.minutes = parser.value()?.parse()?,
             (Long(name), Task::Bench(options)) => match name {
                 "native" => options.native = true,
@@ -136,6 +144,13 @@ mod tests {
     }
 
     #[test]
+    fn tests_run_in_chromium_or_in_all() {
+        for (line, all_browsers) in [("test", false), ("test --all-browsers", true)] {
+            assert_eq!(parsed(line), Ok(Task::Test { all_browsers }), "{line}");
+        }
+    }
+
+    #[test]
     fn what_is_measured_is_named_or_not() {
         assert_eq!(parsed("bench"), Ok(Task::Bench(bench::Options::default())));
         let options = bench::Options {
@@ -172,6 +187,7 @@ mod tests {
             "--open",
             "test --skip-browser",
             "dist --watch",
+            "dist --all-browsers",
             "serve --single-file",
             "serve --port",
             "serve --port 70000",

@@ -46,7 +46,7 @@ impl Options {
 /// Something does not build, is not installed, or fails.
 pub fn run(workspace: &Workspace, options: Options) -> Result<ExitCode> {
     let page = if options.browser {
-        browsers::ensure()?;
+        browsers::chromium()?;
         Some(site::build(workspace)?)
     } else {
         None

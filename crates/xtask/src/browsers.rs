@@ -1,187 +1,133 @@
-use std::env;
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+//! What the tests in browsers and in Node need: found, or installed where this program may.
 
-use anyhow::{Context, Result, bail};
+mod apt;
+mod chromium;
 
-use crate::files;
+use std::path::PathBuf;
 
-/// Chromium and the driver that controls it.
-pub struct Browsers {
-    /// The browser's program.
-    pub chromium: PathBuf,
-    /// The driver's program, of the same major version.
-    pub chromedriver: PathBuf,
-}
+use anyhow::{Context, Result, bail, ensure};
+use subtable_browsers::{Browser, in_path, mini_browser};
+
+use crate::workspace::Workspace;
+pub use chromium::Chromium;
+
+/// Firefox's driver: from the package registry, as Debian has none.
+const GECKODRIVER: (&str, &str) = ("geckodriver", "0.36.0");
 
 /// What Chromium needs to run without a screen, as root and in a container.
 pub const CHROMIUM_FLAGS: [&str; 3] = ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage"];
 
-const BROWSER_NAMES: [&str; 4] = [
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "google-chrome-stable",
-];
-const PACKAGES: [&str; 3] = ["chromium", "chromium-driver", "fonts-dejavu-core"];
-
-/// Finds what the browser tests need, and installs it where this program may: as root on Debian or Ubuntu.
+/// Makes sure that Chromium, its driver and the fonts are there.
 ///
 /// # Errors
-/// Something is missing; the message says what to install.
-pub fn ensure() -> Result<Browsers> {
-    let Err(missing) = find() else { return find() };
-    if !(is_root() && is_debian()) {
-        return Err(missing.context(
-            "the browser tests need Chromium and chromedriver of the same version in the PATH, and the DejaVu fonts; \
-             on Debian and Ubuntu: sudo apt-get install chromium chromium-driver fonts-dejavu-core",
-        ));
-    }
-    println!(
-        "{missing}: installing {} with apt-get.",
-        PACKAGES.join(", ")
-    );
-    apt_get(&["update"])?;
-    apt_get(
-        &[
-            &["install", "--yes", "--no-install-recommends"],
-            &PACKAGES[..],
-        ]
-        .concat(),
+/// Something is missing and cannot be installed; the message says what to install.
+pub fn chromium() -> Result<Chromium> {
+    let Err(missing) = chromium::find() else {
+        return chromium::find();
+    };
+    let missing = missing.context("the browser tests need Chromium and chromedriver of the same version, and the DejaVu fonts");
+    apt::install(
+        &["chromium", "chromium-driver", "fonts-dejavu-core"],
+        missing,
     )?;
-    find()
+    chromium::find()
 }
 
-fn find() -> Result<Browsers> {
-    let chromedriver = in_path("chromedriver").context("chromedriver is not installed")?;
-    let major = major_version(&chromedriver)?;
-    let mut others = Vec::new();
-    for browser in BROWSER_NAMES.into_iter().filter_map(in_path) {
-        match major_version(&browser) {
-            Ok(version) if version == major => {
-                return if has_fonts() {
-                    Ok(Browsers {
-                        chromium: browser,
-                        chromedriver,
-                    })
-                } else {
-                    bail!("the DejaVu fonts are not installed")
-                };
-            }
-            Ok(version) => others.push(format!("{} is version {version}", browser.display())),
-            Err(error) => others.push(format!("{error:#}")),
+/// Makes sure that a browser and its driver are there; returns the variables that tell the tests where they are.
+///
+/// # Errors
+/// Something is missing and cannot be installed; the message says what to install.
+pub fn ensure(browser: Browser, workspace: &Workspace) -> Result<Vec<(&'static str, PathBuf)>> {
+    Ok(match browser {
+        Browser::Chromium => {
+            let Chromium {
+                chromium,
+                chromedriver,
+            } = chromium()?;
+            vec![
+                ("SUBTABLE_LAB_CHROMIUM", chromium),
+                ("SUBTABLE_LAB_CHROMEDRIVER", chromedriver),
+            ]
         }
+        Browser::Firefox => vec![
+            ("SUBTABLE_LAB_FIREFOX", firefox()?),
+            ("SUBTABLE_LAB_GECKODRIVER", geckodriver(workspace)?),
+        ],
+        Browser::WebKit => {
+            webkit()?;
+            Vec::new()
+        }
+    })
+}
+
+/// Makes sure that Node is there.
+///
+/// # Errors
+/// It is missing and cannot be installed; the message says what to install.
+pub fn node() -> Result<PathBuf> {
+    or_from_apt(
+        || in_path("node").context("Node is not installed"),
+        &["nodejs"],
+    )
+}
+
+fn firefox() -> Result<PathBuf> {
+    let find = || {
+        Browser::Firefox
+            .program()
+            .context("Firefox is not installed")
+    };
+    or_from_apt(find, &["firefox-esr"])
+}
+
+/// The driver in the `PATH`, or one that is built once into the target folder.
+fn geckodriver(workspace: &Workspace) -> Result<PathBuf> {
+    if let Some(installed) = Browser::Firefox.driver_program() {
+        return Ok(installed);
     }
-    if others.is_empty() {
-        bail!("Chromium is not installed");
-    }
-    bail!("chromedriver is version {major}, but {}", others.join(", "))
-}
-
-fn in_path(name: &str) -> Option<PathBuf> {
-    let file = format!("{name}{}", env::consts::EXE_SUFFIX);
-    env::split_paths(&env::var_os("PATH")?)
-        .map(|folder| folder.join(&file))
-        .find(|path| path.is_file())
-}
-
-fn major_version(program: &Path) -> Result<u32> {
-    let output = Command::new(program)
-        .arg("--version")
-        .output()
-        .with_context(|| format!("cannot run {}", program.display()))?;
-    let printed = String::from_utf8_lossy(&output.stdout);
-    major_version_in(&printed)
-        .with_context(|| format!("{} --version says {printed:?}", program.display()))
-}
-
-/// The first number followed by a dot: `Chromium 156.0.8078.114 built on Debian`, `ChromeDriver 156.0.8078.114 (…)`.
-fn major_version_in(text: &str) -> Option<u32> {
-    text.split_whitespace()
-        .find_map(|word| word.split_once('.')?.0.parse().ok())
-}
-
-/// Charts and tables are measured in the page's font, so the tests need one that is the same everywhere.
-fn has_fonts() -> bool {
-    if !cfg!(target_os = "linux") {
-        return true;
-    }
-    ["/usr/share/fonts", "/usr/local/share/fonts"]
-        .iter()
-        .flat_map(|folder| files::list(Path::new(folder)).unwrap_or_default())
-        .any(|file| {
-            file.file_name()
-                .is_some_and(|name| name == "DejaVuSans.ttf")
-        })
-}
-
-fn is_root() -> bool {
-    Command::new("id")
-        .arg("-u")
-        .output()
-        .is_ok_and(|output| output.stdout.trim_ascii() == b"0")
-}
-
-fn is_debian() -> bool {
-    fs::read_to_string("/etc/os-release").is_ok_and(|release| is_debian_release(&release))
-        && in_path("apt-get").is_some()
-}
-
-fn is_debian_release(release: &str) -> bool {
-    release
-        .lines()
-        .filter_map(|line| {
-            line.strip_prefix("ID=")
-                .or_else(|| line.strip_prefix("ID_LIKE="))
-        })
-        .flat_map(|ids| ids.trim_matches('"').split(' '))
-        .any(|id| id == "debian" || id == "ubuntu")
-}
-
-fn apt_get(arguments: &[&str]) -> Result<()> {
-    let status = Command::new("apt-get")
-        .args(arguments)
-        .env("DEBIAN_FRONTEND", "noninteractive")
-        .status()
-        .context("cannot run apt-get")?;
-    if !status.success() {
-        bail!(
-            "`apt-get {}` failed: its messages are above",
-            arguments.join(" ")
+    let (name, version) = GECKODRIVER;
+    let tools = workspace.target.join("tools");
+    let program = tools
+        .join("bin")
+        .join(name)
+        .with_extension(std::env::consts::EXE_EXTENSION);
+    if !program.is_file() {
+        println!(
+            "{name} is not installed: building version {version} into {}.",
+            tools.display()
+        );
+        let built = workspace
+            .cargo()
+            .args(["install", name, "--version", version, "--locked", "--root"])
+            .arg(&tools)
+            .status()
+            .context("cannot run `cargo install`")?;
+        ensure!(
+            built.success(),
+            "`cargo install {name}` fails: its messages are above; without a network, put {name} into the PATH"
         );
     }
-    Ok(())
+    Ok(program)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+fn webkit() -> Result<()> {
+    let find = || {
+        for program in ["WebKitWebDriver", "xvfb-run", "xauth"] {
+            if in_path(program).is_none() {
+                bail!("{program} is not installed");
+            }
+        }
+        mini_browser()
+            .map(drop)
+            .context("WebKitGTK's MiniBrowser is not installed")
+    };
+    or_from_apt(find, &["webkit2gtk-driver", "xvfb", "xauth"])
+}
 
-    #[test]
-    fn versions_are_read_from_what_programs_print() {
-        assert_eq!(
-            major_version_in("Chromium 156.0.8078.114 built on Debian GNU/Linux 12 (bookworm)"),
-            Some(156)
-        );
-        assert_eq!(
-            major_version_in("ChromeDriver 156.0.8078.114 (0a1b2c)"),
-            Some(156)
-        );
-        assert_eq!(major_version_in("Google Chrome 99.0 \n"), Some(99));
-        assert_eq!(major_version_in("command not found"), None);
-    }
-
-    #[test]
-    fn debian_and_its_descendants_are_known() {
-        assert!(is_debian_release(
-            "PRETTY_NAME=\"Debian GNU/Linux 12\"\nID=debian\n"
-        ));
-        assert!(is_debian_release(
-            "ID=linuxmint\nID_LIKE=\"ubuntu debian\"\n"
-        ));
-        assert!(!is_debian_release(
-            "NAME=\"not debian\"\nID=fedora\nID_LIKE=\"rhel\"\n"
-        ));
-    }
+/// What `find` finds, at once or after these packages have been installed.
+fn or_from_apt<T>(find: impl Fn() -> Result<T>, packages: &[&str]) -> Result<T> {
+    find().or_else(|missing| {
+        apt::install(packages, missing)?;
+        find()
+    })
 }

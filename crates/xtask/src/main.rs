@@ -45,7 +45,7 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
         Task::Dist { single_file: false } => dist::make(&workspace)?,
         Task::Dist { single_file: true } => dist::make_one_file(&workspace)?,
         Task::Bench(options) => return bench::run(&workspace, options),
-        Task::Test => return Ok(test::run(&workspace)),
+        Task::Test { all_browsers } => return Ok(test::run(&workspace, all_browsers)),
         Task::Help => {}
     }
     Ok(ExitCode::SUCCESS)
