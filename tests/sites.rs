@@ -169,6 +169,20 @@ pub fn one_file() -> Result<PathBuf> {
     Ok(file)
 }
 
+/// The script of axe-core.
+///
+/// # Errors
+/// It has not been fetched.
+pub fn axe() -> Result<String> {
+    let file = folder("SUBTABLE_LAB_AXE", "axe.min.js");
+    fs::read_to_string(&file).with_context(|| {
+        format!(
+            "there is no axe-core at {}: `cargo xtask test` fetches it, for which it needs a network once",
+            file.display()
+        )
+    })
+}
+
 /// The folder that an environment variable names, or else the one called `name` in cargo's target folder, in which the
 /// running test program is too.
 fn folder(variable: &str, name: &str) -> PathBuf {

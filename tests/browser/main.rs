@@ -1,5 +1,6 @@
 //! The page in a real browser: what a user would see, do and be told.
 
+mod accessibility;
 mod controls;
 mod files;
 mod lab;

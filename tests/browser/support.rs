@@ -149,7 +149,9 @@ fn every_test_named_for_other_browsers_exists() -> Result<()> {
         let (kind, rest) = line.split_once(' ')?;
         match kind {
             "everywhere" => Some(rest),
-            "chromium" => Some(rest.rsplit_once(": ").map_or(rest, |(name, _)| name)),
+            "chromium" | "not-webkit" => {
+                Some(rest.rsplit_once(": ").map_or(rest, |(name, _)| name))
+            }
             _ => None,
         }
     });

@@ -219,6 +219,20 @@ impl Browser {
         })
     }
 
+    /// Runs a script in the page, whatever the page's policy allows to its own, and returns what it returns; promises are
+    /// awaited.
+    ///
+    /// # Errors
+    /// It throws, or its value is of another type.
+    pub async fn run<T: DeserializeOwned>(&self, script: &str) -> Result<T> {
+        let returned = self
+            .web
+            .execute(script, Vec::new())
+            .await
+            .context("the script fails")?;
+        serde_json::from_value(returned.json().clone()).context("the script returns another type")
+    }
+
     /// Waits until a JavaScript expression holds; `what` says in the error what was waited for.
     ///
     /// # Errors

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod arguments;
+mod axe;
 mod bench;
 mod browsers;
 mod dist;

@@ -7,12 +7,14 @@ use anyhow::{Result, bail};
 pub struct Elsewhere {
     /// Tests that run in every browser.
     pub everywhere: Vec<String>,
+    /// Tests that run in every browser but `WebKitGTK`, each with the reason.
+    pub not_webkit: Vec<(String, String)>,
     /// Tests that only Chromium can run, each with the reason.
     pub chromium: Vec<(String, String)>,
 }
 
 impl Elsewhere {
-    /// Reads the list: `everywhere TEST` or `chromium TEST: REASON` on each line that is neither empty nor begins with `#`.
+    /// Reads the list: `everywhere TEST`, `not-webkit TEST: REASON` or `chromium TEST: REASON` on each line that is neither empty nor begins with `#`.
     ///
     /// # Errors
     /// A line is neither.
@@ -24,9 +26,13 @@ impl Elsewhere {
         {
             match line.split_once(' ') {
                 Some(("everywhere", name)) => list.everywhere.push(name.to_owned()),
-                Some(("chromium", rest)) if rest.contains(": ") => {
+                Some((kind @ ("chromium" | "not-webkit"), rest)) if rest.contains(": ") => {
                     let (name, reason) = rest.split_once(": ").unwrap_or((rest, ""));
-                    list.chromium.push((name.to_owned(), reason.to_owned()));
+                    let tests = match kind {
+                        "chromium" => &mut list.chromium,
+                        _ => &mut list.not_webkit,
+                    };
+                    tests.push((name.to_owned(), reason.to_owned()));
                 }
                 _ => bail!("no line of the list of tests for other browsers can be {line:?}"),
             }
@@ -41,8 +47,11 @@ mod tests {
 
     #[test]
     fn names_and_reasons_are_read() -> Result<()> {
-        let list = Elsewhere::parse("# tests\n\neverywhere a::b\nchromium c::d: of a: reason\n")?;
+        let list = Elsewhere::parse(
+            "# tests\n\neverywhere a::b\nchromium c::d: of a: reason\nnot-webkit e::f: why\n",
+        )?;
         assert_eq!(list.everywhere, ["a::b"]);
+        assert_eq!(list.not_webkit, [("e::f".to_owned(), "why".to_owned())]);
         assert_eq!(
             list.chromium,
             [("c::d".to_owned(), "of a: reason".to_owned())]
