@@ -93,7 +93,8 @@ async fn dialogs(finder: &mut Finder<'_>) -> Result<()> {
         .value::<()>("document.querySelector('#honesty-open').click() ?? null")
         .await?;
     finder.look("what is published, simulated, assumed").await?;
-    finished(browser, "#v=1&lesson=names.1&nonsense=1").await?;
+    // A lesson waits for a prediction.
+    Lab::open(browser, "#v=1&lesson=names.1&nonsense=1").await?;
     finder
         .look("a lesson, and a notice of a broken link")
         .await?;
