@@ -11,6 +11,8 @@ use std::{env, fs, io};
 
 use subtable_charts::cluster::Cluster;
 use subtable_charts::histograms::Histograms;
+use subtable_charts::latency::Latency;
+use subtable_charts::memory::Memory;
 use subtable_charts::parts::Parts;
 use subtable_charts::strip::{self, Strip};
 use subtable_charts::throughput::{Run, Throughput};
@@ -212,6 +214,16 @@ fn charts(
         "parts",
         &Parts::new(snapshot),
         &[(344.0, 150.0), (420.0, 130.0), (960.0, 420.0)],
+    );
+    add(
+        "latency",
+        &Latency::new(snapshot),
+        &[(300.0, 180.0), (420.0, 200.0), (960.0, 420.0)],
+    );
+    add(
+        "memory",
+        &Memory::new(snapshot),
+        &[(344.0, 190.0), (420.0, 400.0), (960.0, 420.0)],
     );
     let mut histograms = Histograms::new(snapshot);
     histograms.published = preset.map_or(&[], |preset| preset.published);

@@ -88,6 +88,25 @@ pub fn duration(nanoseconds: f64) -> String {
     format!("{} {unit}", number(value))
 }
 
+/// A number of bytes in its best unit: `512 B`, `34.2 MiB`.
+#[must_use]
+pub fn bytes(bytes: u64) -> String {
+    const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+    if bytes < 1024 {
+        return format!("{bytes} B");
+    }
+    let mut shown = bytes as f64 / 1024.0;
+    let mut units = UNITS.iter();
+    let mut unit = units.next().unwrap_or(&"");
+    while shown >= 999.5
+        && let Some(larger) = units.next()
+    {
+        shown /= 1024.0;
+        unit = larger;
+    }
+    format!("{} {unit}", number(shown))
+}
+
 /// A share of 0 to 1 in per cent: `25 %`; never 0 or 100 when it is not exactly that.
 #[must_use]
 pub fn percent(share: f64) -> String {
@@ -174,6 +193,21 @@ mod tests {
         ];
         for (value, text) in cases {
             assert_eq!(duration(value), text, "{value}");
+        }
+    }
+
+    #[test]
+    fn memory_has_its_best_unit() {
+        let cases = [
+            (0, "0 B"),
+            (1023, "1023 B"),
+            (1024, "1 KiB"),
+            (1_047_552, "1 MiB"),
+            (35_651_584, "34 MiB"),
+            (u64::MAX, "16 EiB"),
+        ];
+        for (value, text) in cases {
+            assert_eq!(bytes(value), text, "{value}");
         }
     }
 

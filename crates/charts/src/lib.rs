@@ -13,6 +13,8 @@
 //! | [`throughput::Throughput`] | writes per second over time |
 //! | [`sweep::Sweep`] | one result over the values of a parameter, over many seeds |
 //! | [`parts::Parts`] | where a request's time goes, TMM by TMM |
+//! | [`latency::Latency`] | how long the client waits, from the intended start and from sending |
+//! | [`memory::Memory`] | what each TMM stores, orphans included |
 //!
 //! ```
 //! use subtable_charts::{Chart, Size, Theme, throughput::Throughput};
@@ -34,6 +36,8 @@ pub mod cluster;
 pub mod format;
 pub mod histograms;
 mod labels;
+pub mod latency;
+pub mod memory;
 pub mod parts;
 mod scene;
 pub mod strip;

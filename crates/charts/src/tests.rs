@@ -7,6 +7,8 @@ use subtable_model::{Budget, Scenario, Simulation, Snapshot};
 
 use crate::cluster::Cluster;
 use crate::histograms::Histograms;
+use crate::latency::Latency;
+use crate::memory::Memory;
 use crate::parts::Parts;
 use crate::scene::Frame;
 use crate::strip::{self, Strip};
@@ -76,6 +78,8 @@ static SNAPSHOTS: LazyLock<Vec<(String, Snapshot)>> = LazyLock::new(|| {
 fn each_chart(snapshot: &Snapshot, other: &Snapshot, mut check: impl FnMut(&str, &dyn Chart)) {
     check("cluster", &Cluster::new(snapshot));
     check("parts", &Parts::new(snapshot));
+    check("latency", &Latency::new(snapshot));
+    check("memory", &Memory::new(snapshot));
     let published = PRESETS.iter().find(|preset| !preset.published.is_empty());
     let mut histograms = Histograms::new(snapshot);
     check("histograms", &histograms);

@@ -2,6 +2,8 @@
 
 use subtable_charts::cluster::Cluster;
 use subtable_charts::histograms::Histograms;
+use subtable_charts::latency::Latency;
+use subtable_charts::memory::Memory;
 use subtable_charts::parts::Parts;
 use subtable_charts::strip::{self, Strip};
 use subtable_charts::throughput::Throughput;
@@ -62,9 +64,11 @@ fn every_chart_of_every_preset_at_several_moments() -> Result<(), String> {
             let mut histograms = Histograms::new(&snapshot);
             histograms.published = preset.published;
             let strip = Strip::new(&snapshot, 0, strip::decades(&[&snapshot])).ok_or("no TMM")?;
-            let charts: [&dyn Chart; 5] = [
+            let charts: [&dyn Chart; 7] = [
                 &Cluster::new(&snapshot),
                 &Parts::new(&snapshot),
+                &Latency::new(&snapshot),
+                &Memory::new(&snapshot),
                 &histograms,
                 &strip,
                 &throughput,

@@ -13,6 +13,7 @@ pub mod digest;
 pub mod history;
 pub mod lesson;
 pub mod measures;
+pub mod outcome;
 pub mod pace;
 pub mod protocol;
 pub mod report;

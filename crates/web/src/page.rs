@@ -17,6 +17,7 @@ mod header;
 mod lessons;
 mod log;
 mod many;
+mod memory;
 mod names;
 mod opening;
 mod playing;
@@ -117,6 +118,7 @@ struct Page {
     log: log::Log,
     views: views::Views,
     names: names::Names,
+    memory: memory::Memory,
     readings: readings::Readings,
     history: History,
     address: address::Address,
@@ -215,6 +217,7 @@ impl Page {
             log: log::Log::default(),
             views: views::Views::default(),
             names: names::Names::default(),
+            memory: memory::Memory::default(),
             readings: readings::Readings::default(),
             history: History::default(),
             address: address::Address::default(),

@@ -4,6 +4,8 @@ pub mod canvas;
 
 use subtable_charts::cluster::Cluster;
 use subtable_charts::histograms::Histograms;
+use subtable_charts::latency::Latency;
+use subtable_charts::memory::Memory;
 use subtable_charts::parts::Parts;
 use subtable_charts::strip;
 use subtable_charts::throughput::{self, Throughput};
@@ -22,7 +24,7 @@ use canvas::{Canvas, Paint};
 /// The canvas of the axis over the strips: when its width changes, so do theirs.
 pub const AXIS: &str = "c-axis";
 
-/// The four large charts.
+/// The large charts.
 pub struct Charts {
     hosts: Vec<Host>,
     /// The TMM of the first large histogram.
@@ -49,14 +51,18 @@ enum Kind {
     Throughput,
     Histograms,
     Time,
+    Latency,
+    Memory,
 }
 
 impl Kind {
-    const ALL: [Self; 4] = [
+    const ALL: [Self; 6] = [
         Self::Cluster,
         Self::Throughput,
         Self::Histograms,
         Self::Time,
+        Self::Latency,
+        Self::Memory,
     ];
 
     const fn view(self) -> &'static str {
@@ -65,6 +71,8 @@ impl Kind {
             Self::Throughput => "throughput",
             Self::Histograms => "histograms",
             Self::Time => "time",
+            Self::Latency => "latency",
+            Self::Memory => "memory",
         }
     }
 
@@ -74,12 +82,14 @@ impl Kind {
         let snapshot = &runs.shown.snapshot;
         let writes = snapshot.tmms.iter().map(|tmm| tmm.writes).sum();
         let moving = settled || self == Self::Cluster;
+        // Entries end and are deleted without a write.
+        let gone = snapshot.subtables.iter().map(|it| it.expired).sum::<u64>() + snapshot.deleted;
         [
             u64::from(runs.shown.run),
             runs.frozen.map_or(0, |frozen| 1 + u64::from(frozen.run)),
             snapshot.replies,
             writes,
-            snapshot.log.lines + snapshot.log.dropped,
+            snapshot.log.lines + snapshot.log.dropped + gone,
             if moving { snapshot.now } else { 0 },
             runs.bands.map_or(0, |bands| bands.seeds as u64),
         ]
@@ -144,6 +154,8 @@ impl Kind {
                 show(&chart)
             }
             Self::Time => show(&Parts::new(snapshot)),
+            Self::Latency => show(&Latency::new(snapshot)),
+            Self::Memory => show(&Memory::new(snapshot)),
         }
     }
 }

@@ -6,7 +6,8 @@ use web_sys::HtmlCanvasElement;
 use super::charts::{self, canvas::Paint};
 use super::views::Layout;
 use super::{
-    Page, Runs, Shown, State, address, ask_for_frame, export, header, readings, theme, views,
+    Page, Runs, Shown, State, address, ask_for_frame, export, header, memory, readings, theme,
+    views,
 };
 use crate::dom;
 use crate::words::Verdict;
@@ -59,15 +60,14 @@ impl Page {
 
     /// Draws what has changed.
     pub(super) fn draw(&mut self) {
-        let layout = self.views.layout();
         let banded = self.make_bands();
         if banded {
             self.news = true;
         }
-        if layout == Layout::Published {
+        if views::is_shown("published") {
             self.draw_published();
         }
-        if layout == Layout::Sweep {
+        if views::is_shown("sweep") {
             let paint = self.paint();
             self.draw_sweep(&paint);
         }
@@ -85,9 +85,12 @@ impl Page {
             );
         }
         self.log.catch_up();
-        if layout == Layout::Names {
+        if views::is_shown("names") {
             self.names
                 .show(shown.run, &shown.snapshot, &shown.setting.scenario);
+        }
+        if views::is_shown("memory") {
+            self.memory.show(shown.run, &shown.snapshot);
         }
         let settled = shown.snapshot.finished || self.state == State::Paused;
         let runs = Runs {
@@ -184,6 +187,9 @@ impl Page {
         match (&self.shown, view) {
             (Some(shown), "table") => {
                 export::save_table("tmms", shown, &export::tmm_table(&shown.snapshot, bands));
+            }
+            (Some(shown), "subtables") => {
+                export::save_table("subtables", shown, &memory::table(&shown.snapshot));
             }
             _ => self.lend(view, |chart, _, shown| {
                 export::save_table(view, shown, &chart.table());

@@ -2,7 +2,7 @@
 
 use subtable_model::Snapshot;
 
-use crate::{dom, words};
+use crate::{dom, outcome, words};
 
 /// A choice of views.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,10 +19,12 @@ pub enum Layout {
     Published,
     /// One result over a range of one parameter.
     Sweep,
+    /// What each TMM stores.
+    Memory,
 }
 
 impl Layout {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 8] = [
         Self::Overview,
         Self::Charts,
         Self::Table,
@@ -30,6 +32,7 @@ impl Layout {
         Self::Log,
         Self::Published,
         Self::Sweep,
+        Self::Memory,
     ];
 
     /// The layout of that name.
@@ -53,18 +56,25 @@ impl Layout {
             Self::Log => "log",
             Self::Published => "published",
             Self::Sweep => "sweep",
+            Self::Memory => "memory",
         }
     }
 
     fn shows(self, view: &str) -> bool {
         match self {
             Self::Overview => matches!(view, "cluster" | "throughput" | "table" | "time" | "log"),
-            Self::Charts => matches!(view, "histograms" | "throughput" | "cluster" | "time"),
+            Self::Charts => {
+                matches!(
+                    view,
+                    "histograms" | "throughput" | "cluster" | "time" | "latency"
+                )
+            }
             Self::Table => view == "table",
             Self::Names => view == "names",
             Self::Log => view == "log",
             Self::Published => view == "published",
             Self::Sweep => view == "sweep",
+            Self::Memory => view == "memory",
         }
     }
 }
@@ -111,6 +121,13 @@ impl Views {
     }
 }
 
+/// Whether a view is on the page.
+pub fn is_shown(view: &str) -> bool {
+    let selector = format!("[data-view='{view}']:not([hidden])");
+    let found = dom::document().query_selector(&selector);
+    found.is_ok_and(|section| section.is_some())
+}
+
 /// Writes the notes beside the titles.
 pub fn note(snapshot: &Snapshot) {
     let local = snapshot.local_share().map_or_else(
@@ -133,4 +150,9 @@ pub fn note(snapshot: &Snapshot) {
         &format!("all {} writes", words::whole(writes)),
     );
     dom::set_text(&dom::get("time-note"), "mean of a request");
+    dom::set_text(
+        &dom::get("latency-note"),
+        &format!("{} requests", words::whole(snapshot.latency.n)),
+    );
+    dom::set_text(&dom::get("outcome"), &outcome::of(snapshot));
 }
