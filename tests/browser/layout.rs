@@ -130,6 +130,9 @@ fn every_layout_fits() -> Result<()> {
                 "table",
                 "log",
                 "time",
+                "latency",
+                "memory",
+                "names",
             ] {
                 lab.show(chart).await?;
                 browser.next_frame().await?;

@@ -8,6 +8,7 @@ mod layout;
 mod lessons;
 mod links;
 mod loading;
+mod memory;
 mod offline;
 mod one_file;
 mod results;

@@ -5,6 +5,7 @@ mod flows;
 mod heat;
 
 use subtable_model::Snapshot;
+use subtable_model::snapshot::Move;
 
 use crate::axes::Faces;
 use crate::scene::Point;
@@ -29,6 +30,8 @@ pub struct Cluster<'a> {
 pub const MOST_BOXES: usize = 16;
 /// How far from a flow a pointer still finds it, in CSS pixels.
 const REACH: f64 = 14.0;
+/// How far from a message a pointer still finds it, in CSS pixels.
+const TOUCH: f64 = 9.0;
 
 impl<'a> Cluster<'a> {
     /// The cluster of a run, single messages included.
@@ -105,6 +108,26 @@ impl<'a> Cluster<'a> {
         )
     }
 
+    /// The messages that are drawn, where there are boxes to draw them between.
+    fn messages(&self) -> &'a [Move] {
+        if self.moves && !self.is_map() {
+            &self.snapshot.moves
+        } else {
+            &[]
+        }
+    }
+
+    /// The number of the message nearest to a place, within reach of a finger.
+    fn nearest_message(&self, boxes: &Boxes, (x, y): Point) -> Option<usize> {
+        let messages = self.messages().iter().enumerate();
+        messages
+            .filter_map(|(number, message)| Some((number, self.at(boxes, message)?)))
+            .map(|(number, at)| (number, (at.0 - x).hypot(at.1 - y)))
+            .filter(|(_, distance)| *distance <= TOUCH)
+            .min_by(|(_, a), (_, b)| a.total_cmp(b))
+            .map(|(number, _)| number)
+    }
+
     /// The number of the flow that passes nearest to a place, within reach.
     fn nearest_flow(&self, boxes: &Boxes, (x, y): Point) -> Option<usize> {
         let distance = |(from, to, _): (usize, usize, u64)| {
@@ -155,7 +178,7 @@ impl Chart for Cluster<'_> {
         if self.is_map() {
             self.heat(size).cells()
         } else {
-            2 * self.snapshot.tmms.len() + self.pairs().count()
+            2 * self.snapshot.tmms.len() + self.pairs().count() + self.messages().len()
         }
     }
 
@@ -164,6 +187,9 @@ impl Chart for Cluster<'_> {
             return self.heat(size).cell_at((x, y));
         }
         let (tmms, boxes) = (self.snapshot.tmms.len(), self.boxes(size));
+        if let Some(message) = self.nearest_message(&boxes, (x, y)) {
+            return Some(2 * tmms + self.pairs().count() + message);
+        }
         let frames = (0..tmms)
             .map(|tmm| boxes.acceptor(tmm))
             .chain((0..tmms).map(|tmm| boxes.owner(tmm)));
@@ -186,9 +212,12 @@ impl Chart for Cluster<'_> {
         } else if number < 2 * tmms {
             let tmm = number - tmms;
             (boxes.owner(tmm).centre(), self.owns(tmm))
-        } else {
-            let pair = self.pairs().nth(number - 2 * tmms)?;
+        } else if let Some(pair) = self.pairs().nth(number - 2 * tmms) {
             (boxes.flow(pair.0, pair.1).at(0.5), self.flow(pair))
+        } else {
+            let before = 2 * tmms + self.pairs().count();
+            let message = self.messages().get(number - before)?;
+            (self.at(&boxes, message)?, flows::words(message))
         };
         Some(Reading { x, y, text })
     }

@@ -184,6 +184,8 @@ pub enum MoveKind {
     Answer,
     /// A reply.
     Reply,
+    /// An answer that is lost: its request is parked at the acceptor until it is given up.
+    Lost,
 }
 
 /// A moment of a run worth a mark on the time axis.

@@ -18,6 +18,7 @@ pub mod pace;
 pub mod protocol;
 pub mod report;
 pub mod scale;
+pub mod validated;
 pub mod words;
 
 #[cfg(target_arch = "wasm32")]

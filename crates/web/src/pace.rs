@@ -19,7 +19,7 @@ pub enum Pace {
 pub struct Speed(usize);
 
 /// Slow motion as 1/n of real time, then real time, then multiples of it; the last place is "as fast as it goes".
-const SLOWER: [u32; 11] = [5000, 2000, 1000, 500, 200, 100, 50, 20, 10, 5, 2];
+const SLOWER: [u32; 12] = [10_000, 5000, 2000, 1000, 500, 200, 100, 50, 20, 10, 5, 2];
 const FASTER: [u32; 7] = [1, 2, 5, 10, 25, 50, 100];
 
 impl Speed {
@@ -61,7 +61,7 @@ impl Speed {
     #[must_use]
     pub fn words(self) -> String {
         if let Some(&divisor) = SLOWER.get(self.0) {
-            return format!("slow, 1/{divisor}");
+            return format!("1 s: {}", shown_in_a_second(divisor));
         }
         match FASTER.get(self.0 - SLOWER.len()) {
             Some(1) => "real time".to_owned(),
@@ -74,13 +74,24 @@ impl Speed {
     #[must_use]
     pub fn spoken(self) -> String {
         if let Some(&divisor) = SLOWER.get(self.0) {
-            return format!("slow motion, {divisor} times slower than real time");
+            return format!(
+                "slow motion: one second shows {}, {divisor} times slower than real time",
+                shown_in_a_second(divisor)
+            );
         }
         match FASTER.get(self.0 - SLOWER.len()) {
             Some(1) => "real time".to_owned(),
             Some(factor) => format!("{factor} times real time"),
             None => "as fast as it goes".to_owned(),
         }
+    }
+}
+
+/// The simulated time that a second shows, when it is slower by a factor.
+fn shown_in_a_second(divisor: u32) -> String {
+    match 1_000_000 / divisor {
+        microseconds @ 0..1000 => format!("{microseconds} µs"),
+        microseconds => format!("{} ms", microseconds / 1000),
     }
 }
 
@@ -105,7 +116,9 @@ mod tests {
     fn every_speed_has_words() {
         assert_eq!(Speed::DEFAULT.words(), "×25");
         assert_eq!(Speed::FULL.words(), "max");
-        assert_eq!(Speed::at(0).words(), "slow, 1/5000");
+        assert_eq!(Speed::at(0).words(), "1 s: 100 µs");
+        assert_eq!(Speed::at(3).words(), "1 s: 1 ms");
+        assert!(Speed::at(0).spoken().contains("one second shows 100 µs"));
         assert!(Speed::at(0).is_slow_motion() && !Speed::DEFAULT.is_slow_motion());
     }
 }

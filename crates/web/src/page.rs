@@ -25,6 +25,7 @@ mod published;
 mod readings;
 mod scrubbing;
 mod session;
+mod steps;
 mod strips;
 mod sweeping;
 mod theme;
@@ -119,6 +120,7 @@ struct Page {
     views: views::Views,
     names: names::Names,
     memory: memory::Memory,
+    steps: steps::Steps,
     readings: readings::Readings,
     history: History,
     address: address::Address,
@@ -218,6 +220,7 @@ impl Page {
             views: views::Views::default(),
             names: names::Names::default(),
             memory: memory::Memory::default(),
+            steps: steps::Steps::default(),
             readings: readings::Readings::default(),
             history: History::default(),
             address: address::Address::default(),
@@ -272,6 +275,8 @@ impl Page {
             Action::Seeds(text) => self.set_seeds(&text),
             Action::ComparePublished => self.compare_published(),
             Action::Sweep => self.sweep(),
+            Action::RunSession => self.run_session(),
+            Action::CopyReport(id) => steps::copy(&id),
             Action::Lessons => lessons::open_list(),
             Action::OpenStep(name) => self.open_step(&name),
             Action::TurnStep(onward) => self.turn_step(onward),
@@ -361,6 +366,7 @@ impl Page {
         };
         match client {
             crew::Client::Log => self.take_log(found),
+            crew::Client::Session => self.take_step(place, found),
             crew::Client::Bands => self.take_seed(found),
             crew::Client::Published => self.take_figures(place, found),
             crew::Client::Sweep => self.take_measures(place, found),

@@ -69,6 +69,8 @@ pub enum Want {
     Measures,
     /// All lines of its log.
     Log,
+    /// What the terminal shows of it, as this step of the validated session.
+    Terminal(u8),
 }
 
 /// From a worker of the crew to the page.
@@ -90,6 +92,8 @@ pub enum Found {
     Numbers(Vec<f64>),
     /// The log as text, a line after the other.
     Log(String),
+    /// What the terminal shows.
+    Terminal(String),
 }
 
 /// From the worker that plays to the page.

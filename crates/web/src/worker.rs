@@ -17,6 +17,7 @@ use crate::digest::Digest;
 use crate::failure;
 use crate::pace::Pace;
 use crate::protocol::{Answer, Command, Found, Place, Report, Want};
+use crate::validated::STEPS;
 use crate::{measures, protocol};
 
 /// Longest slice of a run, in milliseconds.
@@ -343,6 +344,10 @@ fn find(link: &str, want: Want) -> Found {
     if want == Want::Log {
         return Found::Log(whole_log(&setting));
     }
+    if let Want::Terminal(step) = want {
+        let step = STEPS.get(usize::from(step));
+        return Found::Terminal(step.map_or_else(String::new, |step| step.report(&setting)));
+    }
     let snapshot = subtable_model::run(&setting.scenario, setting.seed);
     match want {
         Want::Figures => Found::Numbers(
@@ -353,7 +358,7 @@ fn find(link: &str, want: Want) -> Found {
                 .collect(),
         ),
         Want::Measures => Found::Numbers(measures::all(&snapshot)),
-        Want::Digest | Want::Log => Found::Digest(Digest::of(&snapshot)),
+        Want::Digest | Want::Log | Want::Terminal(_) => Found::Digest(Digest::of(&snapshot)),
     }
 }
 

@@ -214,6 +214,11 @@ impl Boxes {
         };
         if let Some(words) = fitting(&options.map(String::as_str), faces.small, inside.width()) {
             self.words(scene, words, inside, y, faces.small);
+            if self.width >= CENTRED {
+                let left = inside.left + text::width(words, faces.small) + 6.0;
+                let waiting = snapshot.tmms[tmm].queue;
+                draw_queue(scene, waiting, (left, inside.right, y), theme);
+            }
         }
         let track = Frame::new(
             inside.left,
@@ -296,6 +301,24 @@ impl Boxes {
         let y = inside.top + faces.line * 0.5;
         self.words(scene, &name, inside, y, faces.bold);
         width
+    }
+}
+
+/// Pieces of work in a queue, one mark each as far as there is room: the one in hand filled, those that wait hollow.
+fn draw_queue(scene: &mut Scene, waiting: u32, (left, right, y): (f64, f64, f64), theme: &Theme) {
+    const PITCH: f64 = 7.0;
+    const HALF: f64 = 2.5;
+    let mut x = left + HALF;
+    for place in 0..waiting {
+        if x + HALF > right {
+            break;
+        }
+        let mark = Frame::new(x - HALF, y - HALF, x + HALF, y + HALF);
+        scene.fill(mark, theme.muted);
+        if place > 0 {
+            scene.fill(mark.inset(1.0), theme.surface);
+        }
+        x += PITCH;
     }
 }
 

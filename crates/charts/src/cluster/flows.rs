@@ -7,7 +7,7 @@ use super::boxes::Boxes;
 use crate::Theme;
 use crate::axes::Faces;
 use crate::scene::{Align, Ink, Point, Scene, faded};
-use crate::text;
+use crate::{format, text};
 
 /// A way from one row of boxes down to the other.
 #[derive(Clone, Copy, Debug)]
@@ -102,7 +102,7 @@ impl Cluster<'_> {
         match (message.from, message.to) {
             (Some(from), Some(to)) => {
                 let (mut from, mut to) = (from as usize, to as usize);
-                if message.kind == MoveKind::Answer {
+                if comes_back(message.kind) {
                     (from, to) = (to, from);
                 }
                 if from < tmms && to < tmms && self.snapshot.traffic[from * tmms + to] == 0 {
@@ -119,6 +119,12 @@ impl Cluster<'_> {
             }
             _ => {}
         }
+    }
+
+    /// Where a message is.
+    pub(super) fn at(&self, boxes: &Boxes, message: &Move) -> Option<Point> {
+        let (at, _) = self.place(boxes, message, &Theme::light())?;
+        Some(at)
     }
 
     fn place(&self, boxes: &Boxes, message: &Move, theme: &Theme) -> Option<(Point, Ink)> {
@@ -141,7 +147,7 @@ impl Cluster<'_> {
                 } else {
                     theme.remote
                 };
-                let at = if message.kind == MoveKind::Answer {
+                let at = if comes_back(message.kind) {
                     boxes.flow(to, from).at(1.0 - progress)
                 } else {
                     boxes.flow(from, to).at(progress)
@@ -153,8 +159,35 @@ impl Cluster<'_> {
     }
 }
 
+/// Whether a message goes from an owner to an acceptor.
+const fn comes_back(kind: MoveKind) -> bool {
+    matches!(kind, MoveKind::Answer | MoveKind::Lost)
+}
+
+/// What a message is, and how far it has come.
+pub(super) fn words(message: &Move) -> String {
+    let end =
+        |tmm: Option<u32>| tmm.map_or_else(|| "the client".to_owned(), |n| format!("TMM {n}"));
+    let what = match message.kind {
+        MoveKind::Request => "Request",
+        MoveKind::Write => "Remote write",
+        MoveKind::Trial => "Trial write",
+        MoveKind::ListKeys => "Question about all keys",
+        MoveKind::Answer if message.progress <= 0.0 => "Answer held by its owner",
+        MoveKind::Answer => "Answer",
+        MoveKind::Reply => "Reply",
+        MoveKind::Lost => "Lost answer, its request parked",
+    };
+    let (from, to) = (end(message.from), end(message.to));
+    let way = format::percent(message.progress.into());
+    match message.kind {
+        MoveKind::Lost => format!("{what}: from {from}, never to reach {to}"),
+        _ => format!("{what} from {from} to {to}, {way} of its way"),
+    }
+}
+
 /// A message: a disc for a request or a write, a diamond for a trial, a square for a list of keys, a ring for what comes
-/// back.
+/// back, a cross for what is lost.
 fn dot(scene: &mut Scene, kind: MoveKind, at: Point, ink: Ink, (faces, theme): (&Faces, &Theme)) {
     let radius = faces.small.size * 0.32;
     let (x, y) = at;
@@ -183,6 +216,12 @@ fn dot(scene: &mut Scene, kind: MoveKind, at: Point, ink: Ink, (faces, theme): (
         MoveKind::Answer | MoveKind::Reply => {
             scene.disc(at, radius + 1.0, theme.surface);
             scene.ring(at, radius - 0.5, ink, 1.5);
+        }
+        MoveKind::Lost => {
+            scene.disc(at, radius + 2.0, theme.surface);
+            for rise in [-radius, radius] {
+                scene.path([(x - radius, y - rise), (x + radius, y + rise)], ink, 1.5);
+            }
         }
     }
 }

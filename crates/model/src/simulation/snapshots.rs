@@ -138,7 +138,35 @@ impl Simulation {
                 }
             }
         }
+        self.irregular_answers(&mut moves);
         (moves, at_client, queues)
+    }
+
+    /// Answers that come late or never. One that stalls is held at its owner until it sets out; one that is lost lies
+    /// halfway.
+    fn irregular_answers(&self, moves: &mut Vec<Move>) {
+        let irregular = self.world.agenda.pending_irregular();
+        let mut answers: Vec<(Nanoseconds, Arrival)> = irregular
+            .filter(|(_, arrival)| matches!(arrival.of, What::Answer(_) | What::Timeout(_)))
+            .collect();
+        // They lie in no order of their own.
+        answers.sort_by_key(|(at, arrival)| (*at, arrival.id));
+        for (at, arrival) in answers {
+            let request = &self.requests[arrival.id as usize];
+            let (progress, kind) = match arrival.of {
+                What::Timeout(_) => (0.5, MoveKind::Lost),
+                _ => {
+                    let progress = self.progress(at, self.world.costs.hop);
+                    (progress.unwrap_or(0.0), MoveKind::Answer)
+                }
+            };
+            moves.push(Move {
+                from: Some(request.owner),
+                to: Some(request.acceptor),
+                progress,
+                kind,
+            });
+        }
     }
 
     /// How much of a way that ends at `at` lies behind; `None` when it has not begun.

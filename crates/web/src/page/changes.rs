@@ -3,6 +3,8 @@
 use subtable_model::preset::Preset;
 use subtable_model::scenario::link;
 
+use super::crew::Client;
+use super::views::Layout;
 use super::{Page, header};
 use crate::dom;
 use crate::history::History;
@@ -76,6 +78,14 @@ impl Page {
     }
 
     pub(super) fn choose_preset(&mut self, id: &str) {
+        if id == header::SESSION {
+            header::show_setting(&self.setting);
+            self.set_layout(Layout::Session);
+            if self.crew.open(Client::Session) == 0 {
+                self.run_session();
+            }
+            return;
+        }
         if let Some(preset) = Preset::find(id) {
             self.controls.accept_all();
             let setting = link::Run {

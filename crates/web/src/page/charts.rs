@@ -228,12 +228,13 @@ impl Charts {
         }
     }
 
-    /// Lends the chart of a view, with its size and its canvas.
+    /// Lends the chart of a view, with its size and its canvas; with or without single messages.
     pub fn lend(
         &mut self,
         view: &str,
         runs: Runs,
         look: u32,
+        moves: bool,
         take: impl FnOnce(&dyn Chart, Size, &HtmlCanvasElement),
     ) {
         let host = self.hosts.iter_mut().find(|host| host.kind.view() == view);
@@ -242,7 +243,7 @@ impl Charts {
         {
             let canvas = host.canvas.element();
             host.kind
-                .with(runs, false, self.first, |chart| take(chart, size, canvas));
+                .with(runs, moves, self.first, |chart| take(chart, size, canvas));
         }
     }
 

@@ -22,6 +22,8 @@ const MOST: usize = 16;
 pub enum Client {
     /// A log to be saved.
     Log,
+    /// A step of the validated session.
+    Session,
     /// The bands of the run that is shown.
     Bands,
     /// The table of published figures.

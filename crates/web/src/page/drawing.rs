@@ -67,6 +67,9 @@ impl Page {
         if views::is_shown("published") {
             self.draw_published();
         }
+        if views::is_shown("session") {
+            self.show_session();
+        }
         if views::is_shown("sweep") {
             let paint = self.paint();
             self.draw_sweep(&paint);
@@ -144,7 +147,10 @@ impl Page {
             readings::Picture::Chart(view) if view == "sweep" => {
                 self.sweeping.lend(self.look, show);
             }
-            readings::Picture::Chart(view) => self.charts.lend(view, runs, self.look, show),
+            readings::Picture::Chart(view) => {
+                let moves = !theme::motion_is_reduced();
+                self.charts.lend(view, runs, self.look, moves, show);
+            }
             readings::Picture::Strip(tmm) => self.strips.lend(*tmm, runs, self.look, show),
         }
     }
@@ -162,9 +168,10 @@ impl Page {
             self.sweeping
                 .lend(self.look, |chart, size, _| take(chart, size, shown));
         } else {
-            self.charts.lend(view, runs, self.look, |chart, size, _| {
-                take(chart, size, shown);
-            });
+            self.charts
+                .lend(view, runs, self.look, false, |chart, size, _| {
+                    take(chart, size, shown);
+                });
         }
     }
 

@@ -108,6 +108,10 @@ pub enum Action {
     CloseLesson,
     /// Whether answers wait for a key.
     Instructor(bool),
+    /// The validated session, step by step.
+    RunSession,
+    /// A report of it to the clipboard, by the id of its place.
+    CopyReport(String),
     Sweep,
     SweepParameter,
     SweepMeasure,
@@ -234,6 +238,9 @@ fn clicked(event: &Event) -> Option<Action> {
     if let Some(tmm) = data.get("tries") {
         return Some(Action::ShowTries(tmm.parse().ok()?));
     }
+    if let Some(id) = data.get("copyReport") {
+        return Some(Action::CopyReport(id));
+    }
     if data.get("dismiss").is_some() {
         button.closest(".notice").ok()??.remove();
         return None;
@@ -264,6 +271,7 @@ fn clicked(event: &Event) -> Option<Action> {
         }
         "published-run" => Action::ComparePublished,
         "sweep-run" => Action::Sweep,
+        "session-run" => Action::RunSession,
         "lessons-open" => Action::Lessons,
         "lesson-run" => Action::RunStep,
         "lesson-reveal" => Action::RevealAnswer,

@@ -10,6 +10,9 @@ use crate::pace::Speed;
 use crate::words::Verdict;
 use crate::{dom, words};
 
+/// The entry of the picker that is a layout and no preset: five runs, one after the other.
+pub const SESSION: &str = "session";
+
 /// Fills the preset picker.
 pub fn fill_presets() {
     let picker = dom::get("preset");
@@ -18,6 +21,9 @@ pub fn fill_presets() {
         let option = dom::create("option", &[("value", preset.id)], preset.title);
         dom::append(&picker, &[&option]);
     }
+    let session = "Published: the validated session, step by step";
+    let option = dom::create("option", &[("value", SESSION)], session);
+    dom::append(&picker, &[&option]);
     let speed: HtmlInputElement = dom::get_as("speed");
     speed.set_max(&Speed::FULL.place().to_string());
 }

@@ -21,10 +21,12 @@ pub enum Layout {
     Sweep,
     /// What each TMM stores.
     Memory,
+    /// The validated session as the terminal shows it.
+    Session,
 }
 
 impl Layout {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::Overview,
         Self::Charts,
         Self::Table,
@@ -33,6 +35,7 @@ impl Layout {
         Self::Published,
         Self::Sweep,
         Self::Memory,
+        Self::Session,
     ];
 
     /// The layout of that name.
@@ -57,6 +60,7 @@ impl Layout {
             Self::Published => "published",
             Self::Sweep => "sweep",
             Self::Memory => "memory",
+            Self::Session => "session",
         }
     }
 
@@ -75,6 +79,7 @@ impl Layout {
             Self::Published => view == "published",
             Self::Sweep => view == "sweep",
             Self::Memory => view == "memory",
+            Self::Session => view == "session",
         }
     }
 }
