@@ -68,7 +68,9 @@ fn every_kind_of_message_is_seen_in_slow_motion() -> Result<(), ScenarioError> {
             waiting = waiting.max(snapshot.tmms.iter().map(|tmm| tmm.queue).max().unwrap_or(0));
         });
     }
-    let expected = ["Answer", "ListKeys", "Lost", "Reply", "Request", "Trial", "Write"];
+    let expected = [
+        "Answer", "ListKeys", "Lost", "Reply", "Request", "Trial", "Write",
+    ];
     assert_eq!(kinds, expected.map(str::to_owned).into());
     assert!(held > 0, "no answer was seen that stalls at its owner");
     assert!(waiting > 2, "nothing queues");

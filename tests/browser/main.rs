@@ -15,5 +15,6 @@ mod results;
 mod running;
 mod scrubbing;
 mod seeds;
+mod session;
 mod support;
 mod your_log;

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, ensure};
 use subtable_tests::sites::Site;
-use subtable_tests::webdriver::{View, browse};
+use subtable_tests::webdriver::{Browser, View, browse};
 
 use crate::lab::{Lab, fragment, scenario};
 
@@ -12,6 +12,18 @@ fn column(view: &str, number: usize) -> String {
         "[...document.querySelectorAll(\"[data-view='{view}'] .data tr\")].slice(1)
             .map(row => row.cells[{number}].textContent)"
     )
+}
+
+/// Opens the data table of a view, and waits until it is filled.
+async fn open_data(browser: &Browser, view: &str) -> Result<()> {
+    let table = format!("[data-view='{view}'] .data");
+    browser.click(&format!("{table} summary")).await?;
+    browser
+        .wait_until(
+            "the data are listed",
+            &format!("document.querySelectorAll(\"{table} tr\").length > 1"),
+        )
+        .await
 }
 
 #[test]
@@ -25,12 +37,17 @@ fn the_memory_of_reloads_is_shown_with_its_orphans() -> Result<()> {
                 "document.querySelector(\"[data-view='memory']\").checkVisibility()",
             )
             .await?;
+        browser.click("#reset").await?;
+        browser
+            .wait_for("nothing is counted", async || Ok(lab.counted().await? == 0))
+            .await?;
         let before = lab.pixels("memory").await?;
+        browser.click("#run").await?;
         lab.redrawn("memory", &before).await?;
         lab.finished_at_full_speed().await?;
         let snapshot = lab.shows_run(&scenario("reload", &[])?, 1).await?;
 
-        browser.click("[data-view='memory'] summary").await?;
+        open_data(browser, "memory").await?;
         let orphans: Vec<String> = browser.value(&column("memory", 3)).await?;
         let expected: Vec<String> = snapshot
             .tmms
@@ -91,7 +108,7 @@ fn late_starts_show_in_the_latency_and_in_words() -> Result<()> {
             .await?;
         ensure!(words.contains("of the intended start"), "{words:?}");
         lab.show("latency").await?;
-        browser.click("[data-view='latency'] summary").await?;
+        open_data(browser, "latency").await?;
         let p99: Vec<String> = browser.value(&column("latency", 6)).await?;
         let expected = [&snapshot.latency, &snapshot.latency_from_sending];
         ensure!(
