@@ -57,20 +57,23 @@ impl Memory {
                 dom::set_text(cell, &text);
             }
         }
+        // Where entries do not end there is nothing to say of their ages.
+        let endless = snapshot.subtables.iter().all(|it| it.oldest.is_none());
+        dom::class(&dom::get("subtables-table"), "endless", endless);
         dom::set_text(&dom::get("subtables-note"), &note(snapshot));
     }
 }
 
-/// The columns, as in index.html; the file has the same.
+/// The columns, as in the file; index.html has them in fewer words.
 const COLUMNS: [&str; 8] = [
     "subtable",
     "owner",
     "entries",
     "expired",
     "used by",
-    "oldest created, s",
+    "oldest entry created, s",
     "last touched, s",
-    "goes in, s",
+    "ends in, s",
 ];
 
 fn note(snapshot: &Snapshot) -> String {
