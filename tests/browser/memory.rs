@@ -154,3 +154,27 @@ fn each_view_is_usable_alone() -> Result<()> {
         browser.assert_clean().await
     })
 }
+
+#[test]
+fn the_title_of_a_view_shows_it_alone_and_leads_back() -> Result<()> {
+    const SHOWN: &str = "[...document.querySelectorAll('[data-view]')].filter(it => it.checkVisibility()).map(it => it.dataset.view)";
+    browse(&Site::built()?, View::default(), async |browser| {
+        let lab = Lab::open(browser, &fragment("published-discovered", &[], 1)).await?;
+        lab.finished_at_full_speed().await?;
+        let all: Vec<String> = browser.value(SHOWN).await?;
+        browser.click("[data-alone='throughput']").await?;
+        let alone: Vec<String> = browser.value(SHOWN).await?;
+        ensure!(alone == ["throughput"], "{alone:?}");
+        let linked = "location.hash.includes('view=throughput')";
+        browser.wait_until("the link tells it", linked).await?;
+        browser.click("[data-alone='throughput']").await?;
+        let back: Vec<String> = browser.value(SHOWN).await?;
+        ensure!(back == all, "{back:?}");
+
+        let link = format!("{}&view=latency", fragment("published-discovered", &[], 1));
+        Lab::open(browser, &link).await?;
+        let alone: Vec<String> = browser.value(SHOWN).await?;
+        ensure!(alone == ["latency"], "{alone:?}");
+        browser.assert_clean().await
+    })
+}

@@ -269,11 +269,7 @@ impl<'a> Loop<'a> {
             now: 0,
             client: Client::new(scenario, seed),
             dag: Dag::new(scenario, seed),
-            ownership: AnyOwnership::new(
-                scenario.ownership(),
-                scenario.hash_key(),
-                u32::try_from(count).unwrap_or(u32::MAX),
-            ),
+            ownership: AnyOwnership::of(scenario),
             local_write: QuantileTable::log_normal(
                 scenario.local_floor(),
                 scenario.local_median(),

@@ -1,5 +1,7 @@
 //! How long the client waits.
 
+use std::fmt::Write as _;
+
 use subtable_model::Snapshot;
 use subtable_model::statistics::{BINS_PER_DECADE, Summary};
 
@@ -38,12 +40,12 @@ impl<'a> Latency<'a> {
 
     /// Whether requests start at a rate of their own and some started late.
     #[must_use]
-    pub fn starts_late(&self) -> bool {
+    pub fn starts_late(self) -> bool {
         self.snapshot.latency != self.snapshot.latency_from_sending
     }
 
     /// The kinds of latency that differ, each with its words.
-    fn kinds(&self) -> Vec<(&'static str, &'a Summary)> {
+    fn kinds(self) -> Vec<(&'static str, &'a Summary)> {
         let mut kinds = vec![("from the intended start", &self.snapshot.latency)];
         if self.starts_late() {
             kinds.push(("from sending", &self.snapshot.latency_from_sending));
@@ -52,17 +54,17 @@ impl<'a> Latency<'a> {
     }
 
     /// The bins that hold requests, with their counts.
-    fn filled(&self) -> Vec<(usize, u32)> {
+    fn filled(self) -> Vec<(usize, u32)> {
         let bins = self.snapshot.latency_bins.iter().copied().enumerate();
         bins.filter(|(_, count)| *count > 0).collect()
     }
 
-    fn plot(&self, size: Size, faces: &Faces) -> Option<Plot> {
+    fn plot(self, size: Size, faces: &Faces) -> Option<Plot> {
         let filled = self.filled();
         let (first, last) = (filled.first()?.0, filled.last()?.0);
         let ends = self.kinds().into_iter().map(|(_, row)| row.max);
-        let least = self.kinds().into_iter().map(|(_, row)| row.min).min()?;
-        let from = (first / BINS_PER_DECADE).min(least.max(1).ilog10() as usize);
+        let shortest = self.kinds().into_iter().map(|(_, row)| row.min).min()?;
+        let from = (first / BINS_PER_DECADE).min(shortest.max(1).ilog10() as usize);
         let greatest = ends.max().unwrap_or(1).max(1).ilog10() as usize;
         let to = (last / BINS_PER_DECADE).max(greatest) + 1;
         let rows = self.kinds().len() as f64;
@@ -102,7 +104,7 @@ impl<'a> Latency<'a> {
     }
 
     /// A row of marks over the histogram: one word at each percentile that has room.
-    fn draw_percentiles(&self, scene: &mut Scene, plot: &Plot, faces: &Faces, theme: &Theme) {
+    fn draw_percentiles(self, scene: &mut Scene, plot: &Plot, faces: &Faces, theme: &Theme) {
         let whole = Frame::new(0.0, 0.0, plot.frame.right + 8.0, plot.frame.bottom);
         for (row, (kind, summary)) in self.kinds().into_iter().enumerate() {
             let y = faces.line * (0.7 + 1.5 * row as f64);
@@ -189,11 +191,12 @@ impl Chart for Latency<'_> {
         );
         if self.starts_late() {
             let sending = &self.snapshot.latency_from_sending;
-            title.push_str(&format!(
+            let _ = write!(
+                title,
                 "; from sending, half up to {}, 99 % up to {}",
                 time(sending.p50),
                 time(sending.p99)
-            ));
+            );
         }
         title
     }

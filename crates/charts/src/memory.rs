@@ -1,5 +1,7 @@
 //! What each TMM stores.
 
+use std::fmt::Write as _;
+
 use subtable_model::Snapshot;
 use subtable_model::snapshot::Stored;
 
@@ -23,12 +25,12 @@ impl<'a> Memory<'a> {
         Self { snapshot }
     }
 
-    fn stored(&self, tmm: usize) -> Stored {
+    fn stored(self, tmm: usize) -> Stored {
         self.snapshot.tmms[tmm].stored
     }
 
     /// Entries of each TMM's subtables that have gone because their time had come.
-    fn expired(&self) -> Vec<u64> {
+    fn expired(self) -> Vec<u64> {
         let mut expired = vec![0; self.snapshot.tmms.len()];
         for subtable in &self.snapshot.subtables {
             if let Some(sum) = expired.get_mut(subtable.owner as usize) {
@@ -38,7 +40,7 @@ impl<'a> Memory<'a> {
         expired
     }
 
-    fn layout(&self, size: Size, faces: &Faces) -> Layout {
+    fn layout(self, size: Size, faces: &Faces) -> Layout {
         let all = self.snapshot.tmms.len();
         let name = text::width(&format!("TMM {}", all.saturating_sub(1)), faces.small);
         let left = name + 10.0;
@@ -77,7 +79,7 @@ impl<'a> Memory<'a> {
         clippy::cast_sign_loss,
         reason = "few bars, not negative"
     )]
-    fn choose(&self, height: f64, line: f64) -> (Vec<usize>, Option<String>) {
+    fn choose(self, height: f64, line: f64) -> (Vec<usize>, Option<String>) {
         let all = self.snapshot.tmms.len();
         let fit = |height: f64| (height / (line * 1.1)) as usize;
         if all <= fit(height).max(1) {
@@ -94,7 +96,7 @@ impl<'a> Memory<'a> {
         (order, Some(note))
     }
 
-    fn words(&self, tmm: usize, expired: u64) -> String {
+    fn words(self, tmm: usize, expired: u64) -> String {
         let stored = self.stored(tmm);
         let mut words = format!(
             "TMM {tmm} stores {} entries in {} subtables, {}",
@@ -103,13 +105,14 @@ impl<'a> Memory<'a> {
             format::bytes(stored.bytes),
         );
         if stored.orphans > 0 {
-            words.push_str(&format!(
+            let _ = write!(
+                words,
                 "; {} of them are orphans",
                 format::grouped(stored.orphans)
-            ));
+            );
         }
         if expired > 0 {
-            words.push_str(&format!("; {} have expired", format::grouped(expired)));
+            let _ = write!(words, "; {} have expired", format::grouped(expired));
         }
         words
     }
@@ -159,10 +162,10 @@ impl Chart for Memory<'_> {
         );
         let orphans = sum(|stored| stored.orphans);
         if orphans > 0 {
-            title.push_str(&format!("; {} of them orphans", format::grouped(orphans)));
+            let _ = write!(title, "; {} of them orphans", format::grouped(orphans));
         }
         if expired > 0 {
-            title.push_str(&format!("; {} expired", format::grouped(expired)));
+            let _ = write!(title, "; {} expired", format::grouped(expired));
         }
         title
     }
@@ -206,21 +209,21 @@ impl Chart for Memory<'_> {
             y += faces.line;
         }
         if orphans > 0 {
-            let side = faces.small.size * 0.85;
+            let edge = faces.small.size * 0.85;
             let swatch = Frame::new(
                 layout.left,
-                y - side / 2.0,
-                layout.left + side,
-                y + side / 2.0,
+                y - edge / 2.0,
+                layout.left + edge,
+                y + edge / 2.0,
             );
             hatched(&mut scene, swatch, theme);
             let at = (swatch.right + 5.0, y);
-            let words = if size.width >= WIDE {
+            let meaning = if size.width >= WIDE {
                 "orphans: entries that nothing will find or delete"
             } else {
                 "orphans"
             };
-            scene.text(words, at, Align::Left, faces.small);
+            scene.text(meaning, at, Align::Left, faces.small);
         }
         scene
     }

@@ -39,6 +39,7 @@ pub use self::opaque::{Opaque, PUBLISHED_KEY};
 use self::redis::Redis;
 use self::rendezvous::Rendezvous;
 use self::suffix::Suffix;
+use crate::scenario::Scenario;
 
 /// The most TMMs that [`AnyOwnership`] shares names among, well above what a scenario allows: a ring takes memory for
 /// each.
@@ -86,6 +87,22 @@ impl AnyOwnership {
             Family::Suffix => Rule::Suffix(Suffix::new(tmms)),
         };
         Self { rule, tmms }
+    }
+
+    /// The ownership that a scenario sets.
+    #[must_use]
+    pub fn of(scenario: &Scenario) -> Self {
+        let tmms = u32::try_from(scenario.tmms()).unwrap_or(MOST_TMMS);
+        let mut ownership = Self::new(Family::Opaque, scenario.hash_key(), tmms);
+        ownership.rule = match scenario.ownership() {
+            Family::Opaque => return ownership,
+            Family::Cassandra => {
+                let vnodes = u32::try_from(scenario.vnodes()).unwrap_or(cassandra::DEFAULT_VNODES);
+                Rule::Cassandra(Cassandra::new(ownership.tmms, vnodes))
+            }
+            family => Self::new(family, scenario.hash_key(), tmms).rule,
+        };
+        ownership
     }
 
     /// A name that TMM `tmm` owns, constructed without writing anything, as every client can when it knows the hash.

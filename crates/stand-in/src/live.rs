@@ -129,7 +129,7 @@ impl Live {
     pub fn new(settings: &Settings) -> Self {
         let (scenario, seed) = (&settings.scenario, settings.seed);
         let tmms = scenario.tmms() as u32;
-        let ownership = AnyOwnership::new(scenario.ownership(), scenario.hash_key(), tmms);
+        let ownership = AnyOwnership::of(scenario);
         Self {
             naming: scenario.naming(),
             count: scenario.count(),

@@ -67,11 +67,7 @@ impl Asked {
                     .count();
                 fast as f64
             }
-            Self::Owner(name) => {
-                let tmms = u32::try_from(run.tmms.len()).unwrap_or(u32::MAX);
-                let ownership = AnyOwnership::new(scenario.ownership(), scenario.hash_key(), tmms);
-                f64::from(ownership.owner(name.as_bytes()))
-            }
+            Self::Owner(name) => f64::from(AnyOwnership::of(scenario).owner(name.as_bytes())),
             Self::FastestTmm => averages()
                 .filter(|(_, row)| row.n > 0)
                 .min_by(|(_, one), (_, other)| one.avg.total_cmp(&other.avg))

@@ -10,6 +10,7 @@
 pub mod checkpoints;
 pub mod csv;
 pub mod digest;
+pub mod elsewhere;
 pub mod history;
 pub mod lesson;
 pub mod measures;

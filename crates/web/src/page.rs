@@ -249,6 +249,7 @@ impl Page {
             Action::StepBack => self.step_back(),
             Action::Speed(place) => self.set_speed(Speed::at(place)),
             Action::Layout(layout) => self.set_layout(layout),
+            Action::Alone(view) => self.set_layout(self.views.alone_or_back(&view)),
             Action::NextTheme => self.next_theme(),
             Action::Look => self.look_again(),
             Action::Opened => {

@@ -3,6 +3,8 @@
 //! Sources: Austin Appleby's `MurmurHash3` x64 128 (public domain); Apache Cassandra's `MurmurHash` and
 //! `Murmur3Partitioner` for what they do differently: the bytes of the tail are signed.
 
+use std::sync::{Mutex, PoisonError};
+
 use super::Ownership;
 use super::ring::Ring;
 
@@ -21,13 +23,30 @@ pub struct Cassandra {
     ring: Ring<i64>,
 }
 
+/// The ring that was last made, and for how many TMMs with how many tokens each: one run after the other uses the same, and
+/// a large one takes longer to make than many runs.
+static LAST: Mutex<Option<((u32, u32), Cassandra)>> = Mutex::new(None);
+
 impl Cassandra {
     /// A ring of `tmms` TMMs (at least one) with `vnodes` tokens each (at least one).
     #[must_use]
     pub fn new(tmms: u32, vnodes: u32) -> Self {
-        let points = (0..tmms.max(1)).flat_map(|tmm| {
-            (0..vnodes.max(1))
-                .map(move |vnode| (token(format!("tmm_{tmm}/{vnode}").as_bytes()), tmm))
+        let asked = (tmms.max(1), vnodes.max(1));
+        // Nobody else's panic leaves the last ring half written.
+        let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((made, ring)) = &*last
+            && *made == asked
+        {
+            return ring.clone();
+        }
+        let ring = Self::made(asked);
+        *last = Some((asked, ring.clone()));
+        ring
+    }
+
+    fn made((tmms, vnodes): (u32, u32)) -> Self {
+        let points = (0..tmms).flat_map(|tmm| {
+            (0..vnodes).map(move |vnode| (token(format!("tmm_{tmm}/{vnode}").as_bytes()), tmm))
         });
         Self {
             ring: Ring::new(points.collect()),
@@ -165,5 +184,26 @@ mod tests {
         };
         let (one, many) = (largest_share(1), largest_share(DEFAULT_VNODES));
         assert!(many < 1_250 && one > 2 * many, "{one} and {many} of 8,000");
+    }
+
+    #[test]
+    fn the_last_ring_is_used_again_and_no_other() {
+        let name = |number: u32| format!("name_{number}");
+        let owners = |tmms, vnodes| -> Vec<u32> {
+            let ring = Cassandra::new(tmms, vnodes);
+            (0..200)
+                .map(|number| ring.owner(name(number).as_bytes()))
+                .collect()
+        };
+        let (few, many) = (owners(4, 1), owners(4, 256));
+        assert_ne!(few, many, "tokens make no difference");
+        assert_eq!(owners(4, 1), few);
+        assert_eq!(owners(4, 256), many);
+        assert_eq!(owners(4, 256), many);
+        let share = |owners: &[u32]| {
+            let of = |tmm| owners.iter().filter(|owner| **owner == tmm).count();
+            (0..4).map(of).max().unwrap_or(0)
+        };
+        assert!(share(&few) > share(&many), "fewer tokens share less evenly");
     }
 }

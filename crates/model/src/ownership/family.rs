@@ -75,7 +75,7 @@ impl Family {
             Self::Cassandra => (
                 "cassandra",
                 "Cassandra ring",
-                "Murmur3 tokens on a ring, 256 ranges a TMM: one more TMM takes a little from each of the others.",
+                "Murmur3 tokens on a ring, many ranges a TMM: one more TMM takes a little from each of the others.",
             ),
             Self::Rendezvous => (
                 "rendezvous",

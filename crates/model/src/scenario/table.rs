@@ -154,6 +154,9 @@ parameters! {
     hash_key -> Whole { "hash-key", Ownership, "Hidden key", "",
         integer(0, 9_007_199_254_740_991, 1_000_000), default crate::ownership::PUBLISHED_KEY,
         "Key of the hidden hash of names. The default is one for which the eight published ownerships hold." }
+    vnodes -> Whole { "vnodes", Ownership, "Tokens of a TMM", "",
+        integer(1, 1024, 512), default 256,
+        "On Cassandra's ring: into how many ranges each TMM's part is cut. The fewer, the less even." }
 
     client_work -> Nanoseconds { "client-work", Client, "Client work per request", "us",
         decimal(0, 1_000_000, 1000), default 228_000,

@@ -153,12 +153,11 @@ impl Simulation {
         answers.sort_by_key(|(at, arrival)| (*at, arrival.id));
         for (at, arrival) in answers {
             let request = &self.requests[arrival.id as usize];
-            let (progress, kind) = match arrival.of {
-                What::Timeout(_) => (0.5, MoveKind::Lost),
-                _ => {
-                    let progress = self.progress(at, self.world.costs.hop);
-                    (progress.unwrap_or(0.0), MoveKind::Answer)
-                }
+            let (progress, kind) = if matches!(arrival.of, What::Timeout(_)) {
+                (0.5, MoveKind::Lost)
+            } else {
+                let progress = self.progress(at, self.world.costs.hop);
+                (progress.unwrap_or(0.0), MoveKind::Answer)
             };
             moves.push(Move {
                 from: Some(request.owner),

@@ -201,7 +201,7 @@ impl World {
             reload_every: reload_every(scenario),
             costs: Costs::new(scenario),
             answers: Answers::new(scenario, seed),
-            ownership: AnyOwnership::new(scenario.ownership(), scenario.hash_key(), tmms as u32),
+            ownership: AnyOwnership::of(scenario),
             session_luck: Stream::new(seed, Concern::Session, 0),
             subtables: Subtables::new(scenario),
             spread: vec![None; tmms * SUBTABLES_PER_TMM as usize],

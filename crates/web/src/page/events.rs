@@ -55,6 +55,8 @@ pub enum Action {
     /// The speed slider was moved to a place.
     Speed(usize),
     Layout(Layout),
+    /// The title of a view was pressed: that view alone, or back.
+    Alone(String),
     NextTheme,
     /// Colours, sizes or what is open may have changed.
     Look,
@@ -213,6 +215,9 @@ fn clicked(event: &Event) -> Option<Action> {
         return Some(Action::GroupBackToPreset(
             ids.split(' ').map(str::to_owned).collect(),
         ));
+    }
+    if let Some(view) = data.get("alone") {
+        return Some(Action::Alone(view));
     }
     if let Some(word) = data.get("layout") {
         return Layout::of(&word).map(Action::Layout);

@@ -1,10 +1,9 @@
 //! Names and their owners: what each TMM tried, try by try, and who owns a name that the reader types.
 
-use subtable_model::ownership::{AnyOwnership, Family, Ownership};
 use subtable_model::results::Try;
 use subtable_model::{Scenario, Snapshot};
 
-use crate::{dom, words};
+use crate::{dom, elsewhere, words};
 
 /// TMMs whose tries are drawn, and tries that are drawn of each.
 const MOST_TMMS: usize = 64;
@@ -17,8 +16,8 @@ pub struct Names {
     owners_shown: bool,
     /// The run and the tries that are on the page.
     told: Option<(u32, u64, usize, bool)>,
-    /// The hidden hash of the run that is shown.
-    ownership: Option<(Family, u64, u32)>,
+    /// The setting whose ownership is asked.
+    scenario: Option<Scenario>,
     /// The name whose owner is on the page.
     revealed: Option<String>,
 }
@@ -28,15 +27,11 @@ impl Names {
     pub fn show(&mut self, run: u32, snapshot: &Snapshot, scenario: &Scenario) {
         let count = snapshot.tmms.len();
         self.chosen = self.chosen.min(count.saturating_sub(1));
-        let ownership = Some((
-            scenario.ownership(),
-            scenario.hash_key(),
-            u32::try_from(count).unwrap_or(u32::MAX),
-        ));
-        if self.ownership != ownership {
-            self.ownership = ownership;
-            if self.revealed.is_some() {
-                self.reveal();
+        if self.scenario.as_ref() != Some(scenario) {
+            self.scenario = Some(scenario.clone());
+            match self.revealed.take() {
+                Some(_) => self.reveal(),
+                None => dom::set_text(&dom::get("name-owner"), &elsewhere::hint(scenario)),
             }
         }
         let told = Some((run, snapshot.probes(), self.chosen, self.owners_shown));
@@ -159,16 +154,15 @@ impl Names {
     pub fn ask(&mut self, name: &str) {
         if self.revealed.as_deref() != Some(name) {
             self.revealed = None;
-            dom::set_text(
-                &dom::get("name-owner"),
-                "The script on the box cannot ask: it can only time a write and guess.",
-            );
+            if let Some(scenario) = &self.scenario {
+                dom::set_text(&dom::get("name-owner"), &elsewhere::hint(scenario));
+            }
         }
     }
 
     /// Says who owns the name in the field.
     pub fn reveal(&mut self) {
-        let Some((family, key, tmms)) = self.ownership else {
+        let Some(scenario) = &self.scenario else {
             return;
         };
         let name = dom::get_as::<web_sys::HtmlInputElement>("name-typed").value();
@@ -178,13 +172,13 @@ impl Names {
             dom::set_text(&place, "Type a name first.");
             return;
         }
-        let owner = AnyOwnership::new(family, key, tmms).owner(name.as_bytes());
-        let others = match tmms {
+        let owner = elsewhere::owner(scenario, &name);
+        let others = match scenario.tmms() {
             1 => "There is no other TMM.".to_owned(),
             2 => "Local there, remote for the other TMM.".to_owned(),
-            _ => format!("Local there, remote for the {} others.", tmms - 1),
+            tmms => format!("Local there, remote for the {} others.", tmms - 1),
         };
-        dom::set_text(&place, &format!("TMM {owner} owns it. {others}"));
+        dom::set_text(&place, &format!("{owner} {others}"));
         self.revealed = Some(name);
     }
 

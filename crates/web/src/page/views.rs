@@ -23,7 +23,12 @@ pub enum Layout {
     Memory,
     /// The validated session as the terminal shows it.
     Session,
+    /// One view of the others, alone.
+    Alone(&'static str),
 }
+
+/// The views that no layout above shows alone.
+const ALONE: [&str; 5] = ["cluster", "throughput", "histograms", "time", "latency"];
 
 impl Layout {
     const ALL: [Self; 9] = [
@@ -40,7 +45,11 @@ impl Layout {
 
     /// The layout of that name.
     pub fn of(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|layout| layout.word() == word)
+        let alone = ALONE.into_iter().map(Self::Alone);
+        Self::ALL
+            .into_iter()
+            .chain(alone)
+            .find(|layout| layout.word() == word)
     }
 
     /// The layout at a digit key, from 1.
@@ -61,6 +70,7 @@ impl Layout {
             Self::Sweep => "sweep",
             Self::Memory => "memory",
             Self::Session => "session",
+            Self::Alone(view) => view,
         }
     }
 
@@ -80,6 +90,7 @@ impl Layout {
             Self::Sweep => view == "sweep",
             Self::Memory => view == "memory",
             Self::Session => view == "session",
+            Self::Alone(only) => view == only,
         }
     }
 }
@@ -88,12 +99,23 @@ impl Layout {
 #[derive(Default)]
 pub struct Views {
     layout: Layout,
+    /// The layout before one view was shown alone.
+    before: Layout,
 }
 
 impl Views {
     /// The layout.
     pub const fn layout(&self) -> Layout {
         self.layout
+    }
+
+    /// What pressing the title of a view leads to: that view alone, and from there back.
+    pub fn alone_or_back(&self, view: &str) -> Layout {
+        match (self.layout, Layout::of(view)) {
+            (Layout::Alone(only), _) if only == view => self.before,
+            (_, Some(alone)) => alone,
+            (present, None) => present,
+        }
     }
 
     /// Shows some views in the place of a layout.
@@ -108,12 +130,19 @@ impl Views {
 
     /// Shows the views of a layout, and no others.
     pub fn choose(&mut self, layout: Layout) {
+        if !matches!(self.layout, Layout::Alone(_)) {
+            self.before = self.layout;
+        }
         self.layout = layout;
         let main = dom::get("views");
         let _ = main.dataset().set("layout", layout.word());
         for view in dom::all(&main, "[data-view]") {
             let name = view.dataset().get("view").unwrap_or_default();
             view.set_hidden(!layout.shows(&name));
+        }
+        for title in dom::all(&main, "[data-alone]") {
+            let alone = title.dataset().get("alone").as_deref() == Some(layout.word());
+            dom::set(&title, "aria-pressed", if alone { "true" } else { "false" });
         }
         for button in dom::all(&dom::get("layouts"), "button") {
             let pressed = button.dataset().get("layout").as_deref() == Some(layout.word());
