@@ -4,6 +4,7 @@
 //! small. The worker's script hands a [`LogReader`] the file piece by piece, and puts the results on the page as they
 //! come from [`results`]: markup in which every text from the log is escaped.
 
+mod beside;
 mod markup;
 pub mod results;
 

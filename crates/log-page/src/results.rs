@@ -7,9 +7,11 @@ use subtable_charts::{Chart, Size, Theme};
 use subtable_logs::analysis::{Ownership, Source};
 use subtable_logs::fit::{Fit, fit};
 use subtable_logs::{Analysis, LineCounts, Observations, Settings, analyse, picture};
+use subtable_model::Snapshot;
 use subtable_model::preset::{PRESETS, Preset};
 use subtable_model::scenario::{link, parameter};
 
+use crate::beside;
 use crate::markup::{escaped, list, paragraph, section, table};
 
 /// Least and greatest width of the picture, and height of a TMM's part of it, in CSS pixels.
@@ -22,13 +24,23 @@ const DRAWN: usize = 64;
 #[must_use]
 pub fn markup(seen: &Observations, settings: Settings, dark: bool, width: f64) -> String {
     let analysis = analyse(seen, settings);
+    let fit = fit(seen, settings);
+    let modelled = beside::modelled(&fit);
+    let modelled = modelled.as_ref();
     [
         verdict(&analysis),
         section("times", "Clicks of the timed writes", &times(&analysis)),
         section(
             "picture",
             "Histograms, on the axes of the lab",
-            &drawn(seen, settings, dark, width),
+            &drawn(seen, settings, modelled, (dark, width)),
+        ),
+        section(
+            "beside",
+            "The model beside the log",
+            &modelled.map_or_else(String::new, |modelled| {
+                beside::table_of_both(&analysis, modelled)
+            }),
         ),
         section("owners", "Who owns the probed names", &owners(&analysis)),
         section("tests", "What the tests say", &findings(&analysis)),
@@ -40,7 +52,7 @@ pub fn markup(seen: &Observations, settings: Settings, dark: bool, width: f64) -
         section(
             "fit",
             "The model's parameters in this log",
-            &fitted(seen, &fit(seen, settings)),
+            &fitted(seen, &fit),
         ),
         section("lines", "Lines", &lines(&analysis.lines)),
     ]
@@ -114,7 +126,12 @@ fn times(analysis: &Analysis) -> String {
     table("Clicks of the timed writes, TMM by TMM", &columns, 1, &rows) + &paragraph(&source)
 }
 
-fn drawn(seen: &Observations, settings: Settings, dark: bool, width: f64) -> String {
+fn drawn(
+    seen: &Observations,
+    settings: Settings,
+    modelled: Option<&Snapshot>,
+    (dark, width): (bool, f64),
+) -> String {
     let Some(mut snapshot) = picture::snapshot(seen, settings) else {
         return String::new();
     };
@@ -136,9 +153,16 @@ fn drawn(seen: &Observations, settings: Settings, dark: bool, width: f64) -> Str
             "The first {DRAWN} TMMs; {more} more are in the table."
         )),
     };
+    let histograms = Histograms {
+        other: modelled,
+        ..Histograms::new(&snapshot)
+    };
+    let outlines = modelled.map_or_else(String::new, |_| {
+        paragraph("Bars: the log. Outlines: the model, with the parameters that the log tells.")
+    });
     format!(
-        "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Histograms\">{}</div>{rest}",
-        Histograms::new(&snapshot).svg(size, &theme)
+        "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Histograms\">{}</div>{outlines}{rest}",
+        histograms.svg(size, &theme)
     )
 }
 
@@ -293,86 +317,4 @@ fn lines(lines: &LineCounts) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use subtable_logs::{ReadOptions, Reader};
-    use subtable_model::{Budget, Scenario, Simulation};
-
-    use super::*;
-
-    fn read(text: &[u8]) -> Observations {
-        let mut reader = Reader::new(ReadOptions::default());
-        reader.push(text);
-        reader.finish()
-    }
-
-    #[test]
-    fn nothing_in_a_log_becomes_markup() {
-        let hostile = "<img src=x onerror=alert(1)>\"'&";
-        let log = format!(
-            "tmm=0 subtable={hostile} writes=1 key=k clicks=900 SLOW (sampled 1/1)\n\
-             tmm=1 subtable={hostile} writes=1 key=k clicks=x SLOW (sampled 1/1)\n\
-             PROBE tmm=0 subtable={hostile} clicks=5 entries=1 OWNER\n{hostile}\n"
-        );
-        for dark in [false, true] {
-            let text = markup(
-                &read(log.replace("src=x onerror", "srcxonerror").as_bytes()),
-                Settings::default(),
-                dark,
-                860.0,
-            );
-            assert!(!text.contains("<img") && text.contains("&lt;img"), "{text}");
-        }
-    }
-
-    #[test]
-    fn a_log_gives_a_verdict_a_picture_and_a_way_into_the_lab() {
-        let mut scenario = Scenario::default();
-        for (id, value) in [("log-every", "20"), ("records", "20000"), ("tmms", "5")] {
-            scenario.set(id, value).unwrap();
-        }
-        let mut run = Simulation::new(&scenario, 1);
-        run.keep_lines(10_000);
-        run.advance(Budget::Unlimited);
-        let lines: Vec<String> = run
-            .snapshot()
-            .log
-            .tail
-            .into_iter()
-            .map(|(_, line)| line + "\n")
-            .collect();
-        let seen = read(lines.concat().as_bytes());
-        let text = markup(&seen, Settings::default(), false, 860.0);
-        for said in [
-            "class=\"verdict ok\"",
-            "<svg",
-            "TMM 4",
-            "A good fit",
-            "Not fitted",
-            "lines",
-        ] {
-            assert!(text.contains(said), "{said}: {text}");
-        }
-        let (_, address) = text.split_once("href=\"index.html#").unwrap();
-        let address = address.split('"').next().unwrap().replace("&amp;", "&");
-        let (what_if, errors) = link::decode(&address);
-        assert!(errors.is_empty(), "{errors:?}");
-        assert_eq!(
-            (what_if.scenario.tmms(), what_if.scenario.log_every()),
-            (5, 20)
-        );
-    }
-
-    #[test]
-    fn nothing_and_foreign_lines_are_said_to_be_so() {
-        let text = markup(&read(b""), Settings::default(), false, 860.0);
-        assert!(
-            text.contains("Nothing here is a line") && !text.contains("<svg"),
-            "{text}"
-        );
-        let text = markup(&read(b"hello\n"), Settings::default(), false, 860.0);
-        assert!(
-            text.contains("0 used, 1 skipped: 0 broken, 1 not of the harness"),
-            "{text}"
-        );
-    }
-}
+mod tests;

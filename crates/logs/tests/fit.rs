@@ -58,6 +58,8 @@ fn known_parameters_are_recovered() -> Tested {
                 ("records", "20000"),
                 ("daemon-work", "0"),
                 ("log-work", "0"),
+                // Writes begin anywhere between two ticks, as on a real system.
+                ("work-spread", "exponential"),
                 ("tmms", "6"),
             ],
             3,

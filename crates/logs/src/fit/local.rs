@@ -117,15 +117,23 @@ fn probability(clicks: f64, point: &Point) -> f64 {
 
 /// P(a write is seen as at most so many clicks).
 ///
-/// In the model a write that waits for nothing begins on a tick, since all that comes before it takes whole
-/// microseconds; so it is seen as the whole part of its duration. With the parameters that are found here the model
-/// shows what the log shows.
-fn at_most(clicks: f64, &[floor, log_median, log_sigma]: &Point) -> f64 {
-    let above = clicks + 1.0 - floor;
+/// A script reads a clock of whole microseconds before and after. Where between two ticks a write begins is anybody's guess,
+/// so a duration `d` is seen as its whole part or one more: as at most `c` clicks when it ends before the tick `c + 1`, which
+/// has the probability of `d < c + 1 - u`, averaged over all `u` from 0 to 1.
+fn at_most(clicks: f64, point: &Point) -> f64 {
+    shorter(clicks + 1.0, point) - shorter(clicks, point)
+}
+
+/// The integral of the distribution function of durations, up to a duration in clicks: of a log-normal part above a floor.
+fn shorter(duration: f64, &[floor, log_median, log_sigma]: &Point) -> f64 {
+    let above = duration - floor;
     if above <= 0.0 {
         return 0.0;
     }
-    normal((libm::log(above) - log_median) / libm::exp(log_sigma))
+    let sigma = libm::exp(log_sigma);
+    let z = (libm::log(above) - log_median) / sigma;
+    let mean = libm::exp(log_median + sigma * sigma / 2.0);
+    above * normal(z) - mean * normal(z - sigma)
 }
 
 /// The distribution function of the standard normal distribution.
