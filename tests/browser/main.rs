@@ -1,8 +1,11 @@
 //! The page in a real browser: what a user would see, do and be told.
 
 mod accessibility;
+mod barriers;
 mod controls;
+mod failures;
 mod files;
+mod gallery;
 mod lab;
 mod layout;
 mod lessons;

@@ -289,7 +289,8 @@ impl Browser {
     /// The browser takes none, or the file cannot be written.
     pub async fn screenshot(&self, name: &str) -> Result<PathBuf> {
         let file = screenshots().join(format!("{name}.png"));
-        fs::create_dir_all(screenshots()).context("cannot make the folder of screenshots")?;
+        fs::create_dir_all(file.parent().unwrap_or(&file))
+            .context("cannot make the folder of screenshots")?;
         self.web
             .screenshot(&file)
             .await

@@ -252,6 +252,8 @@ impl Page {
             Action::Alone(view) => self.set_layout(self.views.alone_or_back(&view)),
             Action::NextTheme => self.next_theme(),
             Action::Look => self.look_again(),
+            Action::Pictures { lost } => self.pictures(lost),
+            Action::Print { begins } => self.print(begins),
             Action::Opened => {
                 self.readings.hide();
                 self.look_again();

@@ -39,6 +39,26 @@ impl Page {
         self.charts.look_again();
     }
 
+    /// The browser drops drawings when it is short of memory, and tells when there is room again.
+    pub(super) fn pictures(&mut self, lost: bool) {
+        header::clear_warnings();
+        if lost {
+            header::warn(
+                "The browser has dropped the drawings of the charts, as it does when it is short of memory. They come back \
+                 by themselves or when the page is loaded anew: the address holds the run. The tables hold all values.",
+            );
+        } else {
+            self.look_again();
+        }
+    }
+
+    /// Paper is light whatever the theme, and there is no later frame: the drawings change at once.
+    pub(super) fn print(&mut self, begins: bool) {
+        theme::set_paper(begins);
+        self.look_again();
+        self.draw();
+    }
+
     pub(super) fn resized(&mut self, ids: &[String]) {
         self.charts.resized(ids);
         if ids.iter().any(|id| id == "c-sweep") {

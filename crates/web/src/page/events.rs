@@ -60,6 +60,14 @@ pub enum Action {
     NextTheme,
     /// Colours, sizes or what is open may have changed.
     Look,
+    /// The browser has dropped what is drawn, or gives the canvases back.
+    Pictures {
+        lost: bool,
+    },
+    /// The page is about to be printed, or has been.
+    Print {
+        begins: bool,
+    },
     /// Canvases have another size.
     Resized(Vec<String>),
     /// The table was scrolled.
@@ -167,7 +175,12 @@ pub fn listen() -> Result<(), JsValue> {
         event.prevent_default();
         None
     })?;
-    // These two do not bubble: they are caught on their way down.
+    // These do not bubble: they are caught on their way down.
+    for (kind, lost) in [("contextlost", true), ("contextrestored", false)] {
+        on(&document, kind, true, move |_| {
+            Some(Action::Pictures { lost })
+        })?;
+    }
     on(&document, "toggle", true, |_| Some(Action::Opened))?;
     on(&document, "scroll", true, |_| Some(Action::Scrolled))?;
     let window = dom::window();
@@ -175,6 +188,11 @@ pub fn listen() -> Result<(), JsValue> {
         Some(Action::AddressChanged)
     })?;
     on(&window, "resize", false, |_| Some(Action::Look))?;
+    for (kind, begins) in [("beforeprint", true), ("afterprint", false)] {
+        on(&window, kind, false, move |_| {
+            Some(Action::Print { begins })
+        })?;
+    }
     for query in ["(prefers-color-scheme: dark)", "(forced-colors: active)"] {
         if let Some(list) = window.match_media(query)? {
             on(&list, "change", false, |_| Some(Action::Look))?;

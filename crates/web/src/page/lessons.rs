@@ -249,6 +249,7 @@ impl Page {
 
 /// Opens the list of lessons.
 pub fn open_list() {
+    dom::get("lessons-kept").set_hidden(matches!(dom::window().local_storage(), Ok(Some(_))));
     let done = stored(DONE);
     for lesson in dom::all(&dom::get("lessons"), "[data-lesson]") {
         let name = lesson.dataset().get("lesson").unwrap_or_default();

@@ -1,5 +1,7 @@
 //! Light or dark, by the system or by choice; and what else the system asks for.
 
+use std::cell::Cell;
+
 use subtable_charts::Theme;
 
 use super::embed;
@@ -92,6 +94,9 @@ impl Choice {
 
     /// The colours of the charts.
     pub fn colours(self) -> Theme {
+        if ON_PAPER.get() {
+            return Theme::light();
+        }
         let dark = match self {
             Self::System => matches("(prefers-color-scheme: dark)"),
             Self::Light => false,
@@ -99,6 +104,15 @@ impl Choice {
         };
         if dark { Theme::dark() } else { Theme::light() }
     }
+}
+
+thread_local! {
+    static ON_PAPER: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Says whether what is drawn now is for paper.
+pub fn set_paper(on: bool) {
+    ON_PAPER.set(on);
 }
 
 /// Whether the system asks for as little motion as possible.
