@@ -105,3 +105,38 @@ fn reduced_motion_names_no_messages() -> Result<()> {
         browser.assert_clean().await
     })
 }
+
+#[test]
+fn any_name_can_be_probed_and_the_owner_shows() -> Result<()> {
+    browse(&Site::built()?, View::default(), async |browser| {
+        let lab = Lab::open(browser, &fragment("redis", &[], 1)).await?;
+        lab.finished_at_full_speed().await?;
+        // The sentence leads to the view that it speaks of.
+        browser.click("#look-there").await?;
+        let field = browser.element("#name-typed").await?;
+        field.send_keys(Key::Control + "a").await?;
+        field.send_keys("foo{hash_tag}").await?;
+        browser.click("#name-probe-run").await?;
+        browser.click("#name-reveal").await?;
+        let report: String = browser
+            .value("document.querySelector('#name-probe').textContent")
+            .await?;
+        let owner: String = browser
+            .value("document.querySelector('#name-owner').textContent")
+            .await?;
+        ensure!(owner.contains("Slot 2,515 of 16,384"), "{owner}");
+        let likely = report.lines().last().unwrap_or_default();
+        let tmm = likely.trim_start_matches("likely owner: ");
+        ensure!(
+            tmm.starts_with("TMM ") && owner.contains(tmm),
+            "{likely}; {owner}"
+        );
+        browser.screenshot("1280x720-probe-console").await?;
+        field.send_keys("x").await?;
+        let hidden = "document.querySelector('#name-probe').hidden";
+        browser
+            .wait_until("another name is not probed yet", hidden)
+            .await?;
+        browser.assert_clean().await
+    })
+}

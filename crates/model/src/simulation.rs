@@ -143,6 +143,11 @@ impl Simulation {
         self.now >= self.horizon
     }
 
+    /// Has probes time another name than the published one; to be said before the run begins.
+    pub fn probe(&mut self, name: &str) {
+        name.clone_into(&mut self.world.probed);
+    }
+
     /// How many log lines are kept for [`snapshot`](Self::snapshot); the last 200 by default.
     pub const fn keep_lines(&mut self, most: usize) {
         self.world.results.lines_kept = most;

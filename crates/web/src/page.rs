@@ -266,6 +266,7 @@ impl Page {
             Action::Redo => self.undo_or_redo(History::redo),
             Action::NameTyped(name) => self.names.ask(&name),
             Action::RevealOwner => self.names.reveal(),
+            Action::ProbeName => self.names.probe(self.setting.seed),
             Action::RevealOwners(on) => self.names.reveal_all(on),
             Action::ShowTries(tmm) => self.names.choose(tmm),
             Action::Read(picture, ask) => return self.read(&picture, ask),

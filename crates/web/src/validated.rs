@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use subtable_model::preset::Preset;
 use subtable_model::scenario::link;
 use subtable_model::snapshot::TmmSnapshot;
-use subtable_model::{Budget, Simulation, Snapshot};
+use subtable_model::{Budget, Scenario, Simulation, Snapshot};
 
 /// A step of the session.
 #[derive(Clone, Copy, Debug)]
@@ -275,6 +275,33 @@ fn probe(snapshot: &Snapshot) -> String {
     text
 }
 
+/// Requests with which a name is probed: as many as the client sends unless told otherwise, and enough for many TMMs.
+fn probes(tmms: u64) -> u64 {
+    (25 * tmms).max(500)
+}
+
+/// What the probe client prints of a name, on a cluster set as a scenario says.
+#[must_use]
+pub fn probe_of(name: &str, scenario: &Scenario, seed: u64) -> String {
+    let mut scenario = scenario.clone();
+    let requests = probes(scenario.tmms()).to_string();
+    for (id, value) in [
+        ("workload", "probe"),
+        ("records", &requests),
+        ("workers", "32"),
+        ("runs", "1"),
+        ("arrivals", "closed"),
+    ] {
+        // All of them are inside their ranges.
+        let set = scenario.set(id, value);
+        debug_assert!(set.is_ok(), "{set:?}");
+    }
+    let mut simulation = Simulation::new(&scenario, seed);
+    simulation.probe(name);
+    simulation.advance(Budget::Unlimited);
+    probe(&simulation.snapshot())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -358,6 +385,28 @@ mod tests {
             text.ends_with("Verdict: OK: every TMM averages below 100 clicks.\n"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn probing_any_name_finds_the_owner_that_the_hash_picks() {
+        let scenario = Preset::find("published-deterministic").unwrap().scenario();
+        for (name, owner) in [("localdb_tmm_0", 2), ("localdb_tmm_3", 3)] {
+            let text = probe_of(name, &scenario, 1);
+            assert!(
+                text.ends_with(&format!("likely owner: TMM {owner}\n")),
+                "{text}"
+            );
+        }
+        let mut many = scenario.clone();
+        many.set("tmms", "64").unwrap();
+        let owner = crate::elsewhere::owner(&many, "any name");
+        let told = probe_of("any name", &many, 1);
+        let told = told
+            .lines()
+            .last()
+            .unwrap()
+            .trim_start_matches("likely owner: ");
+        assert!(owner.starts_with(told), "{owner}, but {told}");
     }
 
     #[test]

@@ -36,7 +36,7 @@ impl Turn<'_> {
     fn use_brought_name(&mut self) {
         let world = &mut *self.world;
         self.request.subtable = if world.workload == Workload::Probe {
-            world.subtables.open(naming::PROBED, &world.ownership)
+            world.subtables.open(&world.probed, &world.ownership)
         } else {
             self.request.user = world.session_luck.below(world.sessions);
             if world.naming == Naming::PerSession {

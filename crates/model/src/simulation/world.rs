@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use crate::agenda::{Agenda, Lane, Nanoseconds};
 use crate::client::Work;
 use crate::log::{Daemon, Line};
-use crate::naming::SUBTABLES_PER_TMM;
+use crate::naming::{PROBED, SUBTABLES_PER_TMM};
 use crate::ownership::AnyOwnership;
 use crate::results::Results;
 use crate::sampling::{Concern, QuantileTable, Stream};
@@ -159,6 +159,8 @@ pub(super) struct World {
     pub(super) costs: Costs,
     pub(super) answers: Answers,
     pub(super) ownership: AnyOwnership,
+    /// The name that probes time.
+    pub(super) probed: String,
     pub(super) session_luck: Stream,
     pub(super) subtables: Subtables,
     /// The subtables over which keys are spread, those in use so far.
@@ -202,6 +204,7 @@ impl World {
             costs: Costs::new(scenario),
             answers: Answers::new(scenario, seed),
             ownership: AnyOwnership::of(scenario),
+            probed: PROBED.to_owned(),
             session_luck: Stream::new(seed, Concern::Session, 0),
             subtables: Subtables::new(scenario),
             spread: vec![None; tmms * SUBTABLES_PER_TMM as usize],

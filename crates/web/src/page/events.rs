@@ -134,6 +134,8 @@ pub enum Action {
     /// A name to find the owner of.
     NameTyped(String),
     RevealOwner,
+    /// That name is to be probed.
+    ProbeName,
     /// Whether the owners of all tried names are shown.
     RevealOwners(bool),
     /// The tries of one TMM.
@@ -280,6 +282,7 @@ fn clicked(event: &Event) -> Option<Action> {
         "undo" => Action::Undo,
         "redo" => Action::Redo,
         "name-reveal" => Action::RevealOwner,
+        "name-probe-run" => Action::ProbeName,
         "drawer" => Action::Drawer,
         "help-open" => Action::Help,
         "honesty-open" => Action::Honesty,

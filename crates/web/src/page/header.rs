@@ -4,8 +4,8 @@ use subtable_model::preset::PRESETS;
 use subtable_model::scenario::link::{self, LARGEST_SEED};
 use web_sys::{HtmlButtonElement, HtmlInputElement, HtmlSelectElement};
 
-use super::State;
 use super::controls::fill;
+use super::{State, views};
 use crate::pace::Speed;
 use crate::words::Verdict;
 use crate::{dom, words};
@@ -45,6 +45,13 @@ pub fn show_setting(setting: &link::Run) {
     dom::set_text(&dom::get("says"), setting.preset.says);
     dom::set_text(&dom::get("look"), setting.preset.look);
     let preset = setting.preset;
+    let there = dom::get("look-there");
+    let view = views::to_look_at(preset.id);
+    there.set_hidden(view.is_none());
+    if let Some((view, words)) = view {
+        dom::set_text(&there, words);
+        let _ = there.dataset().set("alone", view);
+    }
     let published = !preset.published.is_empty() || !preset.published_rates.is_empty();
     dom::get("published-mark").set_hidden(!published || !is_unchanged(setting));
 }

@@ -3,7 +3,7 @@
 use subtable_model::results::Try;
 use subtable_model::{Scenario, Snapshot};
 
-use crate::{dom, elsewhere, words};
+use crate::{dom, elsewhere, validated, words};
 
 /// TMMs whose tries are drawn, and tries that are drawn of each.
 const MOST_TMMS: usize = 64;
@@ -29,6 +29,7 @@ impl Names {
         self.chosen = self.chosen.min(count.saturating_sub(1));
         if self.scenario.as_ref() != Some(scenario) {
             self.scenario = Some(scenario.clone());
+            dom::get("name-probe").set_hidden(true);
             match self.revealed.take() {
                 Some(_) => self.reveal(),
                 None => dom::set_text(&dom::get("name-owner"), &elsewhere::hint(scenario)),
@@ -154,6 +155,7 @@ impl Names {
     pub fn ask(&mut self, name: &str) {
         if self.revealed.as_deref() != Some(name) {
             self.revealed = None;
+            dom::get("name-probe").set_hidden(true);
             if let Some(scenario) = &self.scenario {
                 dom::set_text(&dom::get("name-owner"), &elsewhere::hint(scenario));
             }
@@ -180,6 +182,22 @@ impl Names {
         };
         dom::set_text(&place, &format!("{owner} {others}"));
         self.revealed = Some(name);
+    }
+
+    /// Probes the name in the field: times writes to it from every TMM, as the client on a box does.
+    pub fn probe(&self, seed: u64) {
+        let Some(scenario) = &self.scenario else {
+            return;
+        };
+        let name = dom::get_as::<web_sys::HtmlInputElement>("name-typed").value();
+        let report = dom::get("name-probe");
+        if name.is_empty() {
+            report.set_hidden(true);
+            dom::set_text(&dom::get("name-owner"), "Type a name first.");
+            return;
+        }
+        dom::set_text(&report, &validated::probe_of(&name, scenario, seed));
+        report.set_hidden(false);
     }
 
     /// Shows or hides the owners of the names that were tried.

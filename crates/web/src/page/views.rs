@@ -155,6 +155,21 @@ impl Views {
     }
 }
 
+/// The view that a preset's sentence speaks of, where the overview does not have it; and what to call it.
+pub fn to_look_at(preset: &str) -> Option<(&'static str, &'static str)> {
+    Some(match preset {
+        "per-session" | "reload" | "entries-end" | "spread" | "store-once" => {
+            ("memory", "Show the memory")
+        }
+        "late-starts" => ("latency", "Show the latencies"),
+        "tmms-64" | "threshold-too-low" | "threshold-too-high" | "minimum-of" => {
+            ("names", "Show the tries")
+        }
+        "redis" | "kafka" | "cassandra" => ("names", "Ask for owners"),
+        _ => return None,
+    })
+}
+
 /// Whether a view is on the page.
 pub fn is_shown(view: &str) -> bool {
     let selector = format!("[data-view='{view}']:not([hidden])");
