@@ -3,6 +3,7 @@
 mod accessibility;
 mod barriers;
 mod controls;
+mod crosshair;
 mod failures;
 mod files;
 mod gallery;
@@ -21,3 +22,4 @@ mod seeds;
 mod session;
 mod support;
 mod your_log;
+mod zoom;

@@ -8,8 +8,9 @@ use subtable_model::Snapshot;
 use subtable_model::snapshot::Move;
 
 use crate::axes::Faces;
-use crate::scene::Point;
-use crate::{Chart, Reading, Scene, Size, Table, Theme, format};
+use crate::scene::{Frame, Point};
+use crate::strip;
+use crate::{Chart, Entry, Hidden, Marks, Reading, Scene, Series, Size, Table, Theme, format};
 use boxes::Boxes;
 use heat::Heat;
 
@@ -24,6 +25,8 @@ pub struct Cluster<'a> {
     pub snapshot: &'a Snapshot,
     /// Whether single messages are drawn; not when motion is to be reduced.
     pub moves: bool,
+    /// What is left out: local writes, or remote ones.
+    pub hidden: Hidden,
 }
 
 /// TMMs that are drawn as boxes.
@@ -40,6 +43,7 @@ impl<'a> Cluster<'a> {
         Self {
             snapshot,
             moves: true,
+            hidden: Hidden::NOTHING,
         }
     }
 
@@ -54,7 +58,7 @@ impl<'a> Cluster<'a> {
 
     fn heat(&self, size: Size) -> Heat {
         let faces = Faces::new(size.width, &Theme::light());
-        Heat::new(self.snapshot, size, &faces)
+        Heat::new(self, size, &faces)
     }
 
     /// Pairs of acceptor and owner between which there was a write.
@@ -64,6 +68,17 @@ impl<'a> Cluster<'a> {
         traffic
             .filter(|(_, writes)| **writes > 0)
             .map(move |(index, writes)| (index / tmms, index % tmms, *writes))
+            .filter(|(from, to, _)| self.shows(*from, *to))
+    }
+
+    /// Whether writes from one TMM to another are shown.
+    fn shows(&self, from: usize, to: usize) -> bool {
+        let series = if from == to {
+            Series::Local
+        } else {
+            Series::Remote
+        };
+        !self.hidden.hides(series)
     }
 
     fn accepts(&self, tmm: usize) -> String {
@@ -207,22 +222,35 @@ impl Chart for Cluster<'_> {
             return self.heat(size).reading(number);
         }
         let (tmms, boxes) = (self.snapshot.tmms.len(), self.boxes(size));
-        let ((x, y), text) = if number < tmms {
-            (boxes.acceptor(number).centre(), self.accepts(number))
+        let box_of = |frame: Frame, text| (frame.centre(), text, Marks::default().around(&frame));
+        let ((x, y), text, marks) = if number < tmms {
+            box_of(boxes.acceptor(number), self.accepts(number))
         } else if number < 2 * tmms {
             let tmm = number - tmms;
-            (boxes.owner(tmm).centre(), self.owns(tmm))
+            box_of(boxes.owner(tmm), self.owns(tmm))
         } else if let Some(pair) = self.pairs().nth(number - 2 * tmms) {
-            (boxes.flow(pair.0, pair.1).at(0.5), self.flow(pair))
+            let at = boxes.flow(pair.0, pair.1).at(0.5);
+            (at, self.flow(pair), Marks::default().spot(at))
         } else {
             let before = 2 * tmms + self.pairs().count();
             let message = self.messages().get(number - before)?;
-            (self.at(&boxes, message)?, flows::words(message))
+            let at = self.at(&boxes, message)?;
+            (at, flows::words(message), Marks::default().spot(at))
         };
-        Some(Reading { x, y, text })
+        Some(Reading {
+            x,
+            y,
+            text,
+            position: None,
+            marks,
+        })
     }
 
-    fn table(&self) -> Table {
+    fn series(&self) -> Vec<Entry> {
+        strip::series(false, false, false)
+    }
+
+    fn table(&self, _size: Size) -> Table {
         let all = self.snapshot.traffic.iter().sum::<u64>().max(1) as f64;
         let row = |(from, to, writes): (usize, usize, u64)| {
             vec![

@@ -6,7 +6,7 @@ use subtable_model::preset::PublishedRow;
 use crate::axes::Faces;
 use crate::scene::{Align, Frame};
 use crate::strip::{self, Detail, Strip};
-use crate::{Chart, Reading, Scale, Scene, Size, Table, Theme, format};
+use crate::{Along, Chart, Entry, Hidden, Reading, Scale, Scene, Size, Span, Table, Theme, format};
 
 /// One panel for each TMM on a shared axis, as many as fit.
 #[derive(Clone, Copy, Debug)]
@@ -19,8 +19,12 @@ pub struct Histograms<'a> {
     pub published: &'a [PublishedRow],
     /// The histograms over many seeds, by TMM; empty when there is one.
     pub bands: &'a [strip::Band<'a>],
+    /// The stretch of the axis that is shown, in decades; none is all of it.
+    pub window: Option<Span>,
     /// How counts are spaced.
     pub scale: Scale,
+    /// What is left out.
+    pub hidden: Hidden,
     /// The TMM of the first panel.
     pub first: usize,
 }
@@ -53,7 +57,9 @@ impl<'a> Histograms<'a> {
             other: None,
             published: &[],
             bands: &[],
+            window: None,
             scale: Scale::Linear,
+            hidden: Hidden::NOTHING,
             first: 0,
         }
     }
@@ -108,6 +114,8 @@ impl<'a> Histograms<'a> {
     fn strip(&self, number: usize) -> Option<Strip<'a>> {
         let mut strip = Strip::new(self.snapshot, number, self.decades())?;
         strip.scale = self.scale;
+        strip.window = self.window;
+        strip.hidden = self.hidden;
         strip.other = self.other.and_then(|other| other.tmms.get(number));
         strip.band = self.bands.get(number).copied();
         strip.published = self.published.iter().find(|row| row.tmm as usize == number);
@@ -185,21 +193,73 @@ impl Chart for Histograms<'_> {
     fn reading(&self, size: Size, number: usize) -> Option<Reading> {
         let faces = Faces::new(size.width, &Theme::light());
         let mut left = number;
-        for (strip, frame, detail) in self.placed(size, &faces) {
+        let panels = self.placed(size, &faces);
+        for (strip, frame, detail) in &panels {
             let filled = strip.len(size);
             if left < filled {
-                return strip.reading_in(&frame, detail, &faces, left);
+                let mut reading = strip.reading_in(frame, *detail, &faces, left)?;
+                let number = strip.number;
+                follow_others(&panels, &mut reading, Some(number), &faces);
+                return Some(reading);
             }
             left -= filled;
         }
         None
     }
 
-    fn table(&self) -> Table {
+    fn follow(&self, size: Size, position: f64) -> Option<Reading> {
+        let faces = Faces::new(size.width, &Theme::light());
+        let panels = self.placed(size, &faces);
+        let mut reading = Reading {
+            position: Some(position),
+            ..Reading::default()
+        };
+        follow_others(&panels, &mut reading, None, &faces);
+        Some(reading)
+    }
+
+    fn along(&self, size: Size, x: f64) -> Option<Along> {
+        let faces = Faces::new(size.width, &Theme::light());
+        let alongs = self.placed(size, &faces);
+        let alongs = alongs.iter().map(|(strip, frame, _)| strip.along_in(frame));
+        let off = |along: &Along| (along.start - x).max(x - along.end).max(0.0);
+        alongs.min_by(|a, b| off(a).total_cmp(&off(b)))
+    }
+
+    fn series(&self) -> Vec<Entry> {
+        strip::series(
+            self.other.is_some(),
+            !self.bands.is_empty(),
+            !self.published.is_empty(),
+        )
+    }
+
+    fn table(&self, _size: Size) -> Table {
         let strips = (0..self.snapshot.tmms.len()).filter_map(|number| self.strip(number));
         Table {
             headers: Strip::headers(),
             rows: strips.flat_map(|strip| strip.rows()).collect(),
+        }
+    }
+}
+
+/// Marks the position of a reading in all panels but one.
+fn follow_others(
+    panels: &[(Strip, Frame, Detail)],
+    reading: &mut Reading,
+    but: Option<usize>,
+    faces: &Faces,
+) {
+    let Some(position) = reading.position else {
+        return;
+    };
+    for (strip, frame, detail) in panels {
+        if Some(strip.number) == but {
+            continue;
+        }
+        if let Some(there) = strip.follow_in(frame, *detail, faces, position) {
+            reading.marks.lines.extend(there.marks.lines);
+            reading.marks.spots.extend(there.marks.spots);
         }
     }
 }

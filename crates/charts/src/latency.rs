@@ -8,7 +8,7 @@ use subtable_model::statistics::{BINS_PER_DECADE, Summary};
 use crate::axes::{self, Axis, Faces};
 use crate::labels::Labels;
 use crate::scene::{Align, Dash, Frame, Scene, faded};
-use crate::{Chart, Reading, Size, Table, Theme, format, strip, text};
+use crate::{Chart, Marks, Reading, Size, Table, Theme, format, strip, text};
 
 /// The time from the intended start of a request to its reply: a histogram on a logarithmic axis, and percentiles.
 ///
@@ -245,10 +245,14 @@ impl Chart for Latency<'_> {
                 format::grouped(filled.1.into()),
                 format::percent(share),
             ),
+            position: None,
+            marks: Marks::default()
+                .down(&plot.frame, bar.centre().0)
+                .spot((bar.centre().0, bar.top)),
         })
     }
 
-    fn table(&self) -> Table {
+    fn table(&self, _size: Size) -> Table {
         let headers = [
             "clicks from",
             "requests",
@@ -296,7 +300,11 @@ mod tests {
     fn late_starts_show_in_one_latency_only() {
         let snapshot = at_end("late-starts");
         let latency = Latency::new(&snapshot);
-        let p99 = |row: usize| latency.table().rows[row][6].parse::<u64>().unwrap();
+        let p99 = |row: usize| {
+            latency.table(Size::new(400.0, 190.0)).rows[row][6]
+                .parse::<u64>()
+                .unwrap()
+        };
         assert!(p99(0) > 3 * p99(1), "{} {}", p99(0), p99(1));
         let svg = latency.svg(Size::new(600.0, 260.0), &Theme::light());
         assert!(svg.contains("from sending"), "{svg}");

@@ -34,12 +34,15 @@ mod axes;
 mod chart;
 pub mod cluster;
 pub mod format;
+mod gesture;
 pub mod histograms;
 mod labels;
 pub mod latency;
 pub mod memory;
 pub mod parts;
 mod scene;
+mod series;
+mod span;
 pub mod strip;
 pub mod sweep;
 #[cfg(test)]
@@ -50,6 +53,9 @@ pub mod throughput;
 mod ticks;
 
 pub use axes::Scale;
-pub use chart::{Chart, Reading, Table};
+pub use chart::{Chart, Marks, Reading, Table};
+pub use gesture::{Gesture, Meaning};
 pub use scene::{Scene, Size};
+pub use series::{Entry, Hidden, Series};
+pub use span::{Along, Span};
 pub use theme::Theme;

@@ -7,7 +7,7 @@ use subtable_model::snapshot::Stored;
 
 use crate::axes::{self, Faces};
 use crate::scene::{Align, Frame, Scene, faded};
-use crate::{Chart, Reading, Size, Table, Theme, format, text};
+use crate::{Chart, Marks, Reading, Size, Table, Theme, format, text};
 
 /// Bars of the bytes that each TMM stores as the owner of subtables, entries that nothing will find any more hatched.
 ///
@@ -255,10 +255,12 @@ impl Chart for Memory<'_> {
             x: bar.right,
             y,
             text: self.words(tmm, self.expired()[tmm]),
+            position: None,
+            marks: Marks::default().around(&bar),
         })
     }
 
-    fn table(&self) -> Table {
+    fn table(&self, _size: Size) -> Table {
         let expired = self.expired();
         let row = |tmm: usize| {
             let stored = self.stored(tmm);
@@ -331,7 +333,7 @@ mod tests {
         let svg = memory.svg(Size::new(600.0, 300.0), &Theme::light());
         assert!(svg.contains("nothing will find or delete"), "{svg}");
         let column = |number: usize| -> u64 {
-            let rows = memory.table().rows;
+            let rows = memory.table(Size::new(400.0, 190.0)).rows;
             rows.iter()
                 .map(|row| row[number].parse::<u64>().unwrap())
                 .sum()

@@ -8,7 +8,7 @@ use subtable_model::results::Part;
 
 use crate::axes::{self, Faces};
 use crate::scene::Frame;
-use crate::{Chart, Reading, Scene, Size, Table, Theme, format};
+use crate::{Chart, Entry, Hidden, Marks, Reading, Scene, Series, Size, Table, Theme, format};
 use bars::Layout;
 
 /// Stacked bars: the mean time of a request of each TMM, part by part.
@@ -19,8 +19,8 @@ use bars::Layout;
 pub struct Parts<'a> {
     /// The run.
     pub snapshot: &'a Snapshot,
-    /// Whether the client's part is shown; without it, the cluster's parts are larger.
-    pub client: bool,
+    /// The parts that are left out; without the client's, for instance, those of the cluster are larger.
+    pub hidden: Hidden,
 }
 
 impl<'a> Parts<'a> {
@@ -29,7 +29,7 @@ impl<'a> Parts<'a> {
     pub const fn new(snapshot: &'a Snapshot) -> Self {
         Self {
             snapshot,
-            client: true,
+            hidden: Hidden::NOTHING,
         }
     }
 
@@ -38,8 +38,10 @@ impl<'a> Parts<'a> {
         let state = &self.snapshot.tmms[tmm];
         let requests = state.hits.max(1) as f64;
         let mut means = state.parts.map(|time| time as f64 / requests);
-        if !self.client {
-            means[Part::Client as usize] = 0.0;
+        for (mean, part) in means.iter_mut().zip(0_u8..) {
+            if self.hidden.hides(Series::Part(part)) {
+                *mean = 0.0;
+            }
         }
         means
     }
@@ -108,17 +110,35 @@ impl Chart for Parts<'_> {
         let (x, y) = segment.frame.centre();
         let share = segment.mean / self.total(segment.tmm);
         let text = format!(
-            "TMM {}, {}: {}, {} of a request's {}",
+            "TMM {}, {}: {}, {} of {}",
             segment.tmm,
             Part::ALL[segment.part].1,
             format::duration(segment.mean),
             format::percent(share),
             format::duration(self.total(segment.tmm)),
         );
-        Some(Reading { x, y, text })
+        Some(Reading {
+            x,
+            y,
+            text,
+            position: None,
+            marks: Marks::default().around(&segment.frame),
+        })
     }
 
-    fn table(&self) -> Table {
+    fn series(&self) -> Vec<Entry> {
+        let tmms = &self.snapshot.tmms;
+        let taken = |part: usize| tmms.iter().any(|tmm| tmm.parts[part] > 0);
+        (0_u8..)
+            .zip(&Part::ALL)
+            .filter(|(part, _)| taken(usize::from(*part)))
+            .map(|(part, (_, words))| {
+                Series::Part(part).entry(*words, fills::colour_name(usize::from(part)))
+            })
+            .collect()
+    }
+
+    fn table(&self, _size: Size) -> Table {
         let mut headers = vec!["TMM".to_owned(), "requests".to_owned()];
         headers.extend(Part::ALL.map(|(_, words)| format!("{words}, µs")));
         headers.push("together, µs".to_owned());

@@ -1,7 +1,9 @@
 //! The histogram of one TMM's clicks, a row of the strip table.
 
+mod axis;
 mod bins;
 mod panel;
+mod words;
 
 use subtable_model::Snapshot;
 use subtable_model::preset::PublishedRow;
@@ -11,7 +13,9 @@ use subtable_model::statistics::{BINS_PER_DECADE, DECADES};
 use crate::axes::Faces;
 use crate::format;
 use crate::scene::{Align, Frame};
-use crate::{Chart, Reading, Scale, Scene, Size, Table, Theme};
+use crate::{
+    Along, Chart, Entry, Hidden, Marks, Reading, Scale, Scene, Series, Size, Span, Table, Theme,
+};
 pub(crate) use bins::Histogram;
 pub(crate) use panel::{Detail, words_height};
 
@@ -29,8 +33,12 @@ pub struct Strip<'a> {
     pub threshold: u64,
     /// Decades of the axis, from 1 click: the same for all rows of a table. See [`decades`].
     pub decades: usize,
+    /// The stretch of the axis that is shown, in decades; none is all of it.
+    pub window: Option<Span>,
     /// How counts are spaced.
     pub scale: Scale,
+    /// What is left out.
+    pub hidden: Hidden,
     /// The same TMM of a run to compare it with, as an outline.
     pub other: Option<&'a TmmSnapshot>,
     /// The same histogram over many seeds.
@@ -68,13 +76,27 @@ pub fn decades(snapshots: &[&Snapshot]) -> usize {
     decades.min(DECADES)
 }
 
-/// The labels of the axis of rows that are as wide as this: 1, 10, 100, 1k and so on.
+/// All of an axis of that many decades, or the stretch of it that is shown.
+fn shown(decades: usize, window: Option<Span>) -> Span {
+    let whole = Span::new(0.0, decades as f64);
+    window
+        .filter(|window| window.is_proper())
+        .map_or(whole, |window| window.within(whole))
+}
+
+/// The labels of the axis of rows that are as wide as this: 1, 10, 100, 1k and so on, and finer ones for a part of it.
 #[must_use]
-pub fn axis(decades: usize, size: Size, theme: &Theme) -> Scene {
+pub fn axis(decades: usize, window: Option<Span>, size: Size, theme: &Theme) -> Scene {
     let mut scene = Scene::new(size, theme);
     let faces = Faces::new(size.width, theme);
     let frame = Frame::new(0.0, 0.0, size.width, size.height);
-    panel::draw_axis(&mut scene, &frame, decades, size.height / 2.0, &faces);
+    axis::draw(
+        &mut scene,
+        &frame,
+        shown(decades, window),
+        size.height / 2.0,
+        &faces,
+    );
     scene
 }
 
@@ -87,15 +109,32 @@ impl<'a> Strip<'a> {
             number,
             threshold: snapshot.threshold,
             decades,
+            window: None,
             scale: Scale::Linear,
+            hidden: Hidden::NOTHING,
             other: None,
             band: None,
             published: None,
         })
     }
 
+    /// What is shown of the axis, in decades.
+    pub(crate) fn shown(&self) -> Span {
+        shown(self.decades, self.window)
+    }
+
     pub(crate) fn histogram(&self) -> Histogram {
         Histogram::new(&self.tmm.local_bins, &self.tmm.remote_bins, self.decades)
+            .in_sight(self.shown(), self.hidden)
+    }
+
+    pub(crate) fn along_in(&self, frame: &Frame) -> Along {
+        Along {
+            start: frame.left,
+            end: frame.right,
+            shown: self.shown(),
+            whole: Span::new(0.0, self.decades as f64),
+        }
     }
 
     fn detail(size: Size) -> Detail {
@@ -119,9 +158,40 @@ impl<'a> Strip<'a> {
     ) -> Option<Reading> {
         let histogram = self.histogram();
         let cell = histogram.filled().nth(number)?;
-        let (x, y) = self.top_of(&histogram, cell, &panel::bars(frame, detail, faces));
-        let text = self.words(&histogram, cell);
-        Some(Reading { x, y, text })
+        let bars = panel::bars(frame, detail, faces);
+        let (x, y) = self.top_of(&histogram, cell, &bars);
+        let (from, to) = histogram.cells()[cell].decades();
+        let (from, to) = (from.max(self.shown().from), to.min(self.shown().to));
+        Some(Reading {
+            x,
+            y,
+            text: self.words(&histogram, cell),
+            position: Some(f64::midpoint(from, to)),
+            marks: Marks::default().down(&bars, x).spot((x, y)),
+        })
+    }
+
+    /// What stands at a position of the axis, in decades, when the histogram is drawn into a frame.
+    pub(crate) fn follow_in(
+        &self,
+        frame: &Frame,
+        detail: Detail,
+        faces: &Faces,
+        position: f64,
+    ) -> Option<Reading> {
+        let histogram = self.histogram();
+        let bars = panel::bars(frame, detail, faces);
+        let cell = histogram.at(position)?;
+        let count = histogram.cells()[cell].count();
+        let (x, y) = self.top_of(&histogram, cell, &bars);
+        let marks = Marks::default().down(&bars, x);
+        Some(Reading {
+            x,
+            y,
+            text: format!("TMM {} {}", self.number, format::grouped(count)),
+            position: Some(position),
+            marks: if count > 0 { marks.spot((x, y)) } else { marks },
+        })
     }
 
     /// The value of a cell in words.
@@ -208,8 +278,8 @@ impl Chart for Strip<'_> {
     }
 
     fn nearest(&self, size: Size, x: f64, _y: f64) -> Option<usize> {
-        self.histogram()
-            .nearest(x / size.width * self.decades as f64)
+        let frame = Frame::new(0.0, 0.0, size.width, size.height);
+        self.histogram().nearest(self.along_in(&frame).value(x))
     }
 
     fn reading(&self, size: Size, number: usize) -> Option<Reading> {
@@ -218,7 +288,26 @@ impl Chart for Strip<'_> {
         self.reading_in(&frame, Self::detail(size), &faces, number)
     }
 
-    fn table(&self) -> Table {
+    fn follow(&self, size: Size, position: f64) -> Option<Reading> {
+        let faces = Faces::new(size.width, &Theme::light());
+        let frame = Frame::new(0.0, 0.0, size.width, size.height);
+        self.follow_in(&frame, Self::detail(size), &faces, position)
+    }
+
+    fn along(&self, size: Size, _x: f64) -> Option<Along> {
+        let frame = Frame::new(0.0, 0.0, size.width, size.height);
+        Some(self.along_in(&frame))
+    }
+
+    fn series(&self) -> Vec<Entry> {
+        series(
+            self.other.is_some(),
+            self.band.is_some(),
+            self.published.is_some(),
+        )
+    }
+
+    fn table(&self, _size: Size) -> Table {
         Table {
             headers: Self::headers(),
             rows: self.rows(),
@@ -226,9 +315,19 @@ impl Chart for Strip<'_> {
     }
 }
 
-/// How a decade's mark is written.
-pub(crate) fn decade(exponent: usize) -> String {
-    format::short(10_u64.pow(u32::try_from(exponent).unwrap_or(0).min(18)))
+/// What can be left out of histograms.
+pub(crate) fn series(other: bool, band: bool, published: bool) -> Vec<Entry> {
+    let all = [
+        (Series::Local, "local", "local", true),
+        (Series::Remote, "remote", "remote", true),
+        (Series::Other, "A", "other", other),
+        (Series::Band, "band", "other", band),
+        (Series::Published, "published", "published", published),
+    ];
+    let there = all.into_iter().filter(|(.., there)| *there);
+    there
+        .map(|(series, name, colour, _)| series.entry(name, colour))
+        .collect()
 }
 
 /// Where a text of an axis stands so that it is not cut off at either end.

@@ -4,7 +4,9 @@ use crate::axes::{self, Axis, Faces};
 use crate::format;
 use crate::scene::{Align, Dash, Frame, faded};
 use crate::ticks::Ticks;
-use crate::{Chart, Reading, Scale, Scene, Size, Table, Theme};
+use crate::{
+    Along, Chart, Entry, Hidden, Marks, Reading, Scale, Scene, Series, Size, Span, Table, Theme,
+};
 
 /// The result at one value of the parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,8 +34,13 @@ pub struct Sweep<'a> {
     pub result: &'a str,
     /// How the values of the parameter are spaced.
     pub along: Scale,
+    /// The stretch of the parameter's axis that is shown: its values, or their decades when it is spaced by powers of ten;
+    /// none is all of it.
+    pub window: Option<Span>,
     /// How the results are spaced.
     pub scale: Scale,
+    /// What is left out.
+    pub hidden: Hidden,
 }
 
 struct Plot {
@@ -46,7 +53,42 @@ struct Plot {
 impl Sweep<'_> {
     fn known(&self) -> Vec<Point> {
         let known = self.points.iter().filter(|point| point.median.is_finite());
-        known.copied().collect()
+        let shown = self.shown();
+        known
+            .filter(|point| shown.is_none_or(|shown| shown.holds(self.measure(point.at))))
+            .copied()
+            .collect()
+    }
+
+    fn is_logarithmic_along(&self) -> bool {
+        match (self.points.first(), self.points.last()) {
+            (Some(first), Some(last)) => Self::logarithmic(self.along, first.at, last.at),
+            _ => false,
+        }
+    }
+
+    /// A value of the parameter in the measure of its axis.
+    fn measure(&self, value: f64) -> f64 {
+        if self.is_logarithmic_along() {
+            value.log10()
+        } else {
+            value
+        }
+    }
+
+    fn whole(&self) -> Option<Span> {
+        let (first, last) = (self.points.first()?, self.points.last()?);
+        Some(Span::new(self.measure(first.at), self.measure(last.at)))
+    }
+
+    fn shown(&self) -> Option<Span> {
+        let window = self.window.filter(|window| window.is_proper());
+        // The ends are values themselves, and rounding must not lose them.
+        let wider = |span: Span| {
+            let by = span.length() * 1e-9;
+            Span::new(span.from - by, span.to + by)
+        };
+        window.or_else(|| self.whole()).map(wider)
     }
 
     /// Whether an axis can be logarithmic: from a positive value to a greater one.
@@ -54,14 +96,26 @@ impl Sweep<'_> {
         scale == Scale::Logarithmic && least > 0.0 && greatest > least
     }
 
+    /// What is drawn of a point, from below to above.
+    fn edges(&self, point: &Point) -> (f64, f64) {
+        if self.hidden.hides(Series::Band) {
+            (point.median, point.median)
+        } else {
+            (point.low, point.high)
+        }
+    }
+
     fn plot(&self, size: Size, faces: &Faces) -> Option<Plot> {
         let known = self.known();
-        let (start, end) = (self.points.first()?.at, self.points.last()?.at);
+        let shown = self.shown()?;
         let greatest = known
             .iter()
-            .map(|point| point.high)
+            .map(|point| self.edges(point).1)
             .fold(f64::NAN, f64::max);
-        let least = known.iter().map(|point| point.low).fold(f64::NAN, f64::min);
+        let least = known
+            .iter()
+            .map(|point| self.edges(point).0)
+            .fold(f64::NAN, f64::min);
         if known.is_empty() {
             return None;
         }
@@ -100,10 +154,11 @@ impl Sweep<'_> {
         } else {
             Axis::linear(from, to, frame.bottom, frame.top)
         };
-        let along = if Self::logarithmic(self.along, start, end) {
-            Axis::logarithmic(start, end, frame.left, frame.right)
+        let along = if self.is_logarithmic_along() {
+            let ends = (10_f64.powf(shown.from), 10_f64.powf(shown.to));
+            Axis::logarithmic(ends.0, ends.1, frame.left, frame.right)
         } else {
-            Axis::linear(start, end, frame.left, frame.right)
+            Axis::linear(shown.from, shown.to, frame.left, frame.right)
         };
         Some(Plot {
             frame,
@@ -129,7 +184,9 @@ impl Sweep<'_> {
         // The values of the points themselves, as many as have room.
         let y = plot.frame.bottom + faces.line * 0.75;
         let mut taken = f64::NEG_INFINITY;
-        for point in self.points {
+        let shown = self.shown();
+        let in_sight = |value| shown.is_some_and(|shown| shown.holds(self.measure(value)));
+        for point in self.points.iter().filter(|point| in_sight(point.at)) {
             let x = plot.along.place(point.at);
             let text = format::number(point.at);
             let half = crate::text::width(&text, faces.small) / 2.0;
@@ -190,19 +247,26 @@ impl Chart for Sweep<'_> {
                 .collect()
         };
         let (low, median, high) = (line(|p| p.low), line(|p| p.median), line(|p| p.high));
-        scene.polygon(
-            high.iter().chain(low.iter().rev()).copied(),
-            faded(theme.local, 0.18),
-        );
-        scene.dashes(&high, faded(theme.local, 0.5), 1.0, Dash(2.0, 3.0));
-        scene.dashes(&low, faded(theme.local, 0.5), 1.0, Dash(2.0, 3.0));
-        scene.path(median.iter().copied(), theme.local, 2.0);
-        for ((at, low), high) in median.iter().zip(&low).zip(&high) {
-            scene.fill(
-                Frame::new(at.0 - 0.5, high.1, at.0 + 0.5, low.1),
-                faded(theme.local, 0.6),
+        if !self.hidden.hides(Series::Band) {
+            scene.polygon(
+                high.iter().chain(low.iter().rev()).copied(),
+                faded(theme.local, 0.18),
             );
-            scene.disc(*at, 3.0, theme.local);
+            scene.dashes(&high, faded(theme.local, 0.5), 1.0, Dash(2.0, 3.0));
+            scene.dashes(&low, faded(theme.local, 0.5), 1.0, Dash(2.0, 3.0));
+            for (low, high) in low.iter().zip(&high) {
+                let x = low.0;
+                scene.fill(
+                    Frame::new(x - 0.5, high.1, x + 0.5, low.1),
+                    faded(theme.local, 0.6),
+                );
+            }
+        }
+        if !self.hidden.hides(Series::Median) {
+            scene.path(median.iter().copied(), theme.local, 2.0);
+            for at in &median {
+                scene.disc(*at, 3.0, theme.local);
+            }
         }
         scene
     }
@@ -221,9 +285,16 @@ impl Chart for Sweep<'_> {
     fn reading(&self, size: Size, number: usize) -> Option<Reading> {
         let plot = self.plot(size, &Faces::new(size.width, &Theme::light()))?;
         let point = *self.known().get(number)?;
+        let x = plot.along.place(point.at);
+        let (low, high) = self.edges(&point);
+        let mut marks = Marks::default();
+        for value in [point.median, low, high] {
+            marks = marks.spot((x, plot.up.place(value)));
+        }
+        let y = plot.up.place(point.median);
         Some(Reading {
-            x: plot.along.place(point.at),
-            y: plot.up.place(point.median),
+            x,
+            y,
             text: format!(
                 "{} {}: {} ({} to {}), {} seeds",
                 self.parameter,
@@ -233,10 +304,36 @@ impl Chart for Sweep<'_> {
                 format::number(point.high),
                 point.seeds
             ),
+            position: Some(self.measure(point.at)),
+            marks: marks.down(&plot.frame, x).across(&plot.frame, y),
         })
     }
 
-    fn table(&self) -> Table {
+    fn along(&self, size: Size, _x: f64) -> Option<Along> {
+        let faces = Faces::new(size.width, &Theme::light());
+        let whole = self.whole().filter(|whole| whole.is_proper())?;
+        // Where there is no point in sight, the axis is where it would be without its labels.
+        let (start, end) = self
+            .plot(size, &faces)
+            .map_or((10.0, size.width - faces.line), |plot| {
+                (plot.frame.left, plot.frame.right)
+            });
+        Some(Along {
+            start,
+            end,
+            shown: self.window.map_or(whole, |window| window.within(whole)),
+            whole,
+        })
+    }
+
+    fn series(&self) -> Vec<Entry> {
+        vec![
+            Series::Median.entry("median", "local"),
+            Series::Band.entry("90 % band", "local"),
+        ]
+    }
+
+    fn table(&self, _size: Size) -> Table {
         let headers = [self.parameter, "seeds", "5 %", "median", "95 %"];
         let row = |point: &Point| {
             let figures = [point.low, point.median, point.high];

@@ -14,7 +14,10 @@ use crate::scene::Frame;
 use crate::strip::{self, Strip};
 use crate::sweep::{Point, Sweep};
 use crate::throughput::{Band, Run, Throughput};
-use crate::{Chart, Scale, Size, Theme};
+use crate::{Chart, Hidden, Scale, Series, Size, Span, Theme};
+
+/// A picture of the usual size.
+const SIZE: Size = Size::new(400.0, 190.0);
 
 const SIZES: [(f64, f64); 9] = [
     (300.0, 180.0),
@@ -87,6 +90,10 @@ fn each_chart(snapshot: &Snapshot, other: &Snapshot, mut check: impl FnMut(&str,
     histograms.other = Some(other);
     histograms.scale = Scale::Logarithmic;
     check("histograms of two runs", &histograms);
+    for window in [(0.4, 1.3), (1.9, 2.2), (0.7, 2.9)] {
+        histograms.window = Some(Span::new(window.0, window.1));
+        check("histograms, zoomed", &histograms);
+    }
     let decades = strip::decades(&[snapshot]);
     check(
         "strip",
@@ -105,7 +112,7 @@ fn each_chart(snapshot: &Snapshot, other: &Snapshot, mut check: impl FnMut(&str,
     check("throughput of two runs", &throughput);
     throughput.scale = Scale::Logarithmic;
     check("throughput of two runs, logarithmic", &throughput);
-    throughput.window = Some((0.1, 0.4));
+    throughput.window = Some(Span::new(0.1, 0.4));
     throughput.band = Some(Band {
         label: "90 % of 50 seeds",
         step_s: 0.05,
@@ -114,6 +121,8 @@ fn each_chart(snapshot: &Snapshot, other: &Snapshot, mut check: impl FnMut(&str,
         high: &[4000.0, 4100.0, 4200.0, 4100.0],
     });
     check("throughput of many seeds", &throughput);
+    throughput.hidden.toggle(Series::Writes);
+    check("throughput without its writes", &throughput);
     let points =
         [(1.0, 3.0), (8.0, 30.0), (64.0, 250.0), (1024.0, 9000.0)].map(|(at, median)| Point {
             at,
@@ -127,9 +136,14 @@ fn each_chart(snapshot: &Snapshot, other: &Snapshot, mut check: impl FnMut(&str,
         parameter: "TMMs",
         result: "Names tried per TMM, names",
         along: Scale::Linear,
+        window: None,
         scale: Scale::Linear,
+        hidden: Hidden::NOTHING,
     };
     check("sweep", &sweep);
+    sweep.window = Some(Span::new(4.0, 80.0));
+    check("sweep, zoomed", &sweep);
+    sweep.window = None;
     (sweep.along, sweep.scale) = (Scale::Logarithmic, Scale::Logarithmic);
     check("sweep, logarithmic", &sweep);
 }
@@ -207,7 +221,7 @@ fn every_row_of_every_table_is_as_long_as_its_headers() {
     let other = other();
     for (name, snapshot) in SNAPSHOTS.iter() {
         each_chart(snapshot, &other, |kind, chart| {
-            let table = chart.table();
+            let table = chart.table(SIZE);
             for row in &table.rows {
                 assert_eq!(row.len(), table.headers.len(), "{name}, {kind}");
             }
@@ -227,10 +241,10 @@ fn tables_hold_every_write() {
                 .sum()
         };
         let all: u64 = snapshot.tmms.iter().map(|tmm| tmm.all.n).sum();
-        let histograms = Histograms::new(snapshot).table();
+        let histograms = Histograms::new(snapshot).table(SIZE);
         assert_eq!(sum(&histograms.rows, &[3, 4]), all, "{name}");
         let traffic: u64 = snapshot.traffic.iter().sum();
-        let cluster = Cluster::new(snapshot).table();
+        let cluster = Cluster::new(snapshot).table(SIZE);
         assert_eq!(sum(&cluster.rows, &[2]), traffic, "{name}");
     }
 }

@@ -2,6 +2,8 @@
 
 mod curves;
 mod marks;
+mod plot;
+mod values;
 
 use std::fmt::Write as _;
 
@@ -11,10 +13,10 @@ use subtable_model::preset::PublishedRate;
 use crate::axes::{self, Axis, Faces};
 use crate::format;
 use crate::labels::Labels;
-use crate::scene::{Align, Frame};
-use crate::ticks::Ticks;
-use crate::{Chart, Reading, Scale, Scene, Size, Table, Theme};
+use crate::scene::Frame;
+use crate::{Along, Chart, Entry, Hidden, Reading, Scale, Scene, Series, Size, Span, Table, Theme};
 use curves::Rates;
+use plot::{Plot, linear_labels, logarithmic_labels};
 
 /// A run whose rates are drawn.
 #[derive(Clone, Copy, Debug)]
@@ -57,15 +59,12 @@ pub struct Throughput<'a> {
     /// How rates are spaced.
     pub scale: Scale,
     /// The stretch of time that is shown, in seconds; none is all of it.
-    pub window: Option<(f64, f64)>,
+    pub window: Option<Span>,
     /// The moment that the reader has gone back to, in nanoseconds; what comes after it is drawn pale.
     pub now: Option<u64>,
-    /// Whether log lines and dropped lines are shown, where there are any.
-    pub log_lines: bool,
+    /// What is left out.
+    pub hidden: Hidden,
 }
-
-/// Decades at most of a logarithmic axis of rates.
-const MOST_DECADES: i32 = 5;
 
 impl<'a> Throughput<'a> {
     /// The rates of one run.
@@ -82,7 +81,7 @@ impl<'a> Throughput<'a> {
             scale: Scale::Linear,
             window: None,
             now: None,
-            log_lines: true,
+            hidden: Hidden::NOTHING,
         }
     }
 
@@ -96,40 +95,64 @@ impl<'a> Throughput<'a> {
         end_s(self.run.snapshot).max(other).max(band)
     }
 
-    fn shown(&self) -> (f64, f64) {
-        let (from, to) = self.window.unwrap_or((0.0, self.end_s()));
-        if to > from && from.is_finite() && to.is_finite() {
-            (from, to)
-        } else {
-            (0.0, self.end_s())
-        }
+    fn whole(&self) -> Span {
+        Span::new(0.0, self.end_s())
+    }
+
+    fn shown(&self) -> Span {
+        self.window
+            .filter(|window| window.is_proper())
+            .unwrap_or_else(|| self.whole())
     }
 
     fn rates(&self, run: Run<'a>, width: f64) -> Rates {
         Rates::new(run.snapshot, self.shown(), width)
     }
 
+    fn shows(&self, series: Series) -> bool {
+        !self.hidden.hides(series)
+    }
+
+    /// The run to compare with, unless it is left out.
+    fn other(&self) -> Option<Run<'a>> {
+        self.other.filter(|_| self.shows(Series::Other))
+    }
+
+    /// The band, unless it is left out.
+    fn band(&self) -> Option<Band<'a>> {
+        self.band.filter(|_| self.shows(Series::Band))
+    }
+
+    /// The published rates, unless they are left out.
+    fn published(&self) -> &'a [PublishedRate] {
+        if self.shows(Series::Published) {
+            self.published
+        } else {
+            &[]
+        }
+    }
+
     /// The greatest rate in sight.
-    fn top(&self, runs: &[&Rates]) -> f64 {
-        let (from, to) = self.shown();
-        let mut top = runs.iter().map(|rates| rates.top()).fold(0.0, f64::max);
-        if let Some(band) = self.band {
+    fn top(&self, run: &Rates, other: Option<&Rates>) -> f64 {
+        let shown = self.shown();
+        let other = other.map_or(0.0, |rates| rates.top(Hidden::NOTHING));
+        let mut top = run.top(self.hidden).max(other);
+        if let Some(band) = self.band() {
             for (index, high) in band.high.iter().enumerate() {
-                let at = (index as f64 + 0.5) * band.step_s;
-                if (from..=to).contains(&at) {
+                if shown.holds((index as f64 + 0.5) * band.step_s) {
                     top = top.max(*high);
                 }
             }
         }
-        let published = self.published.iter();
-        published
-            .filter(|rate| from <= 0.0 || rate.at_records != Some(0))
+        self.published()
+            .iter()
+            .filter(|rate| shown.from <= 0.0 || rate.at_records != Some(0))
             .map(|rate| rate.per_s)
             .fold(top, f64::max)
     }
 
     fn plot(&self, size: Size, faces: &Faces, top: f64, bottom: f64) -> Plot {
-        let (from, to) = self.shown();
+        let shown = self.shown();
         let margin = faces.line * 0.6;
         let frame = |left: f64| {
             Frame::new(
@@ -160,7 +183,7 @@ impl<'a> Throughput<'a> {
             Scale::Logarithmic => Axis::logarithmic(from_rate, to_rate, frame.bottom, frame.top),
         };
         Plot {
-            time: Axis::linear(from, to, frame.left, frame.right),
+            time: Axis::linear(shown.from, shown.to, frame.left, frame.right),
             rate,
             frame,
             labels,
@@ -170,14 +193,14 @@ impl<'a> Throughput<'a> {
     /// Rates and the frame to draw them in; none before the first stretch of time is over.
     fn layout(&self, size: Size, faces: &Faces) -> Option<(Rates, Option<Rates>, Plot)> {
         let run = self.rates(self.run, size.width);
-        let other = self.other.map(|other| self.rates(other, size.width));
-        let mut all = vec![&run];
-        all.extend(&other);
-        let top = self.top(&all);
+        let other = self.other().map(|other| self.rates(other, size.width));
+        let top = self.top(&run, other.as_ref());
         if top <= 0.0 {
             return None;
         }
-        let bottom = all.iter().map(|rates| rates.least()).fold(top, f64::min);
+        let least = |rates: &Rates| rates.least(Hidden::NOTHING);
+        let bottom = run.least(self.hidden);
+        let bottom = other.as_ref().map_or(top, least).min(bottom).min(top);
         let plot = self.plot(size, faces, top, bottom);
         Some((run, other, plot))
     }
@@ -186,110 +209,6 @@ impl<'a> Throughput<'a> {
 /// The end of a run's curve, in seconds.
 fn end_s(snapshot: &Snapshot) -> f64 {
     curves::end(snapshot) as f64 / 1e9
-}
-
-/// Round rates from 0 to beyond the greatest; the highest says the unit.
-fn linear_labels(top: f64, most: usize) -> (Vec<(f64, String)>, f64, f64) {
-    let ticks = Ticks::between(0.0, top, most);
-    let to = ticks.beyond(top);
-    let ticks = Ticks::between(0.0, to, most.max(2));
-    let mut labels: Vec<(f64, String)> = ticks
-        .values()
-        .map(|value| (value, ticks.label(value)))
-        .collect();
-    if let Some((_, text)) = labels.last_mut() {
-        text.push_str("/s");
-    }
-    (labels, 0.0, to)
-}
-
-/// Powers of ten around the rates.
-#[expect(clippy::cast_possible_truncation, reason = "an exponent below 310")]
-fn logarithmic_labels(top: f64, bottom: f64) -> (Vec<(f64, String)>, f64, f64) {
-    let high = (top.log10() - 1e-9).ceil() as i32;
-    let low = ((bottom.log10() + 1e-9).floor() as i32).clamp(high - MOST_DECADES, high - 1);
-    // Few decades have room for what is between them.
-    let multiples: &[f64] = if high - low <= 2 {
-        &[1.0, 2.0, 5.0]
-    } else {
-        &[1.0]
-    };
-    let top = 10_f64.powi(high);
-    let mut labels: Vec<(f64, String)> = (low..=high)
-        .flat_map(|exponent| multiples.iter().map(move |by| by * 10_f64.powi(exponent)))
-        .filter(|value| *value <= top)
-        .map(|value| (value, format::number(value)))
-        .collect();
-    if let Some((_, text)) = labels.last_mut() {
-        text.push_str("/s");
-    }
-    (labels, 10_f64.powi(low), top)
-}
-
-/// The frame of the curves and what its sides mean.
-struct Plot {
-    frame: Frame,
-    time: Axis,
-    rate: Axis,
-    labels: Vec<(f64, String)>,
-}
-
-impl Plot {
-    fn point(&self, time_s: f64, rate: f64) -> (f64, f64) {
-        (self.time.place(time_s), self.rate.place(rate))
-    }
-
-    fn draw_axes(&self, scene: &mut Scene, (from, to): (f64, f64), faces: &Faces, theme: &Theme) {
-        for (value, text) in &self.labels {
-            let y = self.rate.place(*value);
-            axes::horizontal(scene, &self.frame, y, theme);
-            scene.text(
-                text.as_str(),
-                (self.frame.left - 6.0, y),
-                Align::Right,
-                faces.small,
-            );
-        }
-        let (unit, name) = time_unit(to - from);
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a small positive number"
-        )]
-        let most = (self.frame.width() / (faces.small.size * 4.5)).clamp(2.0, 10.0) as usize;
-        let ticks = Ticks::between(from / unit, to / unit, most);
-        let count = ticks.values().len();
-        let y = self.frame.bottom + faces.line * 0.75;
-        for (index, value) in ticks.values().enumerate() {
-            let x = self.time.place(value * unit);
-            scene.fill(
-                Frame::new(x - 0.5, self.frame.bottom, x + 0.5, self.frame.bottom + 3.0),
-                theme.muted,
-            );
-            let text = if index + 1 == count {
-                format!("{} {name}", ticks.label(value))
-            } else {
-                ticks.label(value)
-            };
-            // The labels at the ends are pulled in: they are not cut off, nor under the 0 of the other axis.
-            let half = crate::text::width(&text, faces.small) / 2.0;
-            let x = x
-                .max(self.frame.left - 4.0 + half)
-                .min(self.frame.right + faces.line * 0.5 - half);
-            scene.text(text, (x, y), Align::Centre, faces.small);
-        }
-    }
-}
-
-/// The unit of a time axis of that many seconds: its length in seconds, and its name.
-fn time_unit(span_s: f64) -> (f64, &'static str) {
-    if span_s < 2e-3 {
-        (1e-6, "µs")
-    } else if span_s < 2.0 {
-        (1e-3, "ms")
-    } else {
-        (1.0, "s")
-    }
 }
 
 impl Chart for Throughput<'_> {
@@ -316,7 +235,12 @@ impl Chart for Throughput<'_> {
         let faces = Faces::new(size.width, theme);
         let whole = Frame::new(0.0, 0.0, size.width, size.height);
         let Some((run, other, plot)) = self.layout(size, &faces) else {
-            axes::nothing(&mut scene, &whole, "no writes yet", faces.small);
+            let words = if self.run.snapshot.replies > 0 {
+                "nothing here"
+            } else {
+                "no writes yet"
+            };
+            axes::nothing(&mut scene, &whole, words, faces.small);
             return scene;
         };
         plot.draw_axes(&mut scene, self.shown(), &faces, theme);
@@ -326,7 +250,7 @@ impl Chart for Throughput<'_> {
             size.width,
             plot.frame.bottom - 1.0,
         ));
-        let lines = self.draw_curves(&mut scene, &plot, &run, other.as_ref(), theme);
+        let lines = self.draw_curves(&mut scene, &plot, (&run, other.as_ref()), theme);
         for line in &lines {
             labels.avoid(&line.points);
         }
@@ -351,32 +275,59 @@ impl Chart for Throughput<'_> {
     fn reading(&self, size: Size, number: usize) -> Option<Reading> {
         let faces = Faces::new(size.width, &Theme::light());
         let (run, other, plot) = self.layout(size, &faces)?;
-        let stretch = run.get(number)?;
-        let (x, y) = plot.point(stretch.at_s, stretch.writes);
-        let mut text = format!(
-            "{}: {} writes/s",
-            format::duration(stretch.at_s * 1e9),
-            format::number(stretch.writes)
-        );
-        for (rate, what) in [
-            (stretch.lines, "log lines/s"),
-            (stretch.dropped, "dropped/s"),
-        ] {
-            if rate > 0.0 {
-                let _ = write!(text, ", {} {what}", format::number(rate));
-            }
-        }
-        if let (Some(rates), Some(run)) = (other, self.other)
-            && let Some(there) = rates
-                .nearest(stretch.at_s)
-                .and_then(|index| rates.get(index))
-        {
-            let _ = write!(text, "; {}: {}", run.label, format::number(there.writes));
-        }
-        Some(Reading { x, y, text })
+        Some(self.read(&run, other.as_ref(), &plot, run.get(number)?))
     }
 
-    fn table(&self) -> Table {
-        curves::table(self)
+    fn follow(&self, size: Size, position: f64) -> Option<Reading> {
+        let faces = Faces::new(size.width, &Theme::light());
+        let (run, other, plot) = self.layout(size, &faces)?;
+        let nearest = run.nearest(position)?;
+        Some(self.read(&run, other.as_ref(), &plot, run.get(nearest)?))
+    }
+
+    fn along(&self, size: Size, _x: f64) -> Option<Along> {
+        let faces = Faces::new(size.width, &Theme::light());
+        // An empty stretch can be left again, too.
+        let plot = self.plot(size, &faces, 1.0, 1.0);
+        let frame = self
+            .layout(size, &faces)
+            .map_or(plot.frame, |(.., plot)| plot.frame);
+        self.whole().is_proper().then(|| Along {
+            start: frame.left,
+            end: frame.right,
+            shown: self.shown(),
+            whole: self.whole(),
+        })
+    }
+
+    fn series(&self) -> Vec<Entry> {
+        let log = &self.run.snapshot.log;
+        let name = match self.other {
+            Some(_) => self.run.label,
+            None => "writes/s",
+        };
+        let own = curves::colour_name(self.run.snapshot);
+        let mut series = vec![Series::Writes.entry(name, own)];
+        if log.lines > 0 {
+            series.push(Series::LogLines.entry("log lines/s", "log"));
+        }
+        if log.dropped > 0 {
+            series.push(Series::Dropped.entry("dropped/s", "log"));
+        }
+        if let Some(other) = self.other {
+            let colour = curves::colour_name(other.snapshot);
+            series.push(Series::Other.entry(other.label, colour));
+        }
+        if self.band.is_some() {
+            series.push(Series::Band.entry("median and band", own));
+        }
+        if !self.published.is_empty() {
+            series.push(Series::Published.entry("published", "published"));
+        }
+        series
+    }
+
+    fn table(&self, size: Size) -> Table {
+        values::table(self, size.width)
     }
 }

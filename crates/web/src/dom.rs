@@ -28,6 +28,15 @@ pub fn now() -> f64 {
         .map_or(0.0, |performance| performance.now())
 }
 
+/// Whether the window is as narrow as a phone's.
+pub fn is_narrow() -> bool {
+    window()
+        .match_media("(max-width: 760px)")
+        .ok()
+        .flatten()
+        .is_some_and(|query| query.matches())
+}
+
 /// The element with an id that index.html has.
 pub fn get(id: &str) -> HtmlElement {
     get_as(id)

@@ -14,13 +14,17 @@ mod export;
 mod files;
 mod hands;
 mod header;
+mod legends;
 mod lessons;
 mod log;
+mod looks;
 mod many;
 mod memory;
 mod names;
 mod opening;
 mod playing;
+mod pointers;
+mod pointing;
 mod published;
 mod readings;
 mod scrubbing;
@@ -88,6 +92,8 @@ struct Runs<'a> {
     furthest: Option<&'a Shown>,
     /// Many seeds of the shown run.
     bands: Option<&'a Bands>,
+    /// How the reader has set the charts.
+    looks: &'a looks::Looks,
 }
 
 struct Page {
@@ -122,11 +128,16 @@ struct Page {
     memory: memory::Memory,
     steps: steps::Steps,
     readings: readings::Readings,
+    pointing: pointing::Pointing,
+    looks: looks::Looks,
+    legends: legends::Legends,
     history: History,
     address: address::Address,
     theme: theme::Choice,
     /// Counts up whenever everything must be drawn again.
     look: u32,
+    /// What that was when the page was last drawn.
+    drawn_look: Option<u32>,
 }
 
 /// Begins the page. Called once, with the compiled module, the address of the worker's script and, when it has been started
@@ -222,10 +233,14 @@ impl Page {
             memory: memory::Memory::default(),
             steps: steps::Steps::default(),
             readings: readings::Readings::default(),
+            pointing: pointing::Pointing::default(),
+            looks: looks::Looks::default(),
+            legends: legends::Legends::default(),
             history: History::default(),
             address: address::Address::default(),
             theme,
             look: 0,
+            drawn_look: None,
         })
     }
 
@@ -259,7 +274,8 @@ impl Page {
                 self.look_again();
             }
             Action::Resized(ids) => self.resized(&ids),
-            Action::Scrolled => {}
+            Action::Scrolled(id) if id == strips::BOX => self.strips.scrolled(),
+            Action::Scrolled(_) => return,
             Action::Drawer => header::open_drawer(!header::drawer_is_open()),
             Action::CloseDrawer => header::open_drawer(false),
             Action::Undo => self.undo_or_redo(History::undo),
@@ -270,7 +286,20 @@ impl Page {
             Action::RevealOwners(on) => self.names.reveal_all(on),
             Action::ShowTries(tmm) => self.names.choose(tmm),
             Action::Read(picture, ask) => return self.read(&picture, ask),
-            Action::ReadNothing => return self.readings.hide(),
+            Action::ReadNothing { keys } => return self.read_nothing(keys),
+            Action::Point {
+                picture,
+                phase,
+                id,
+                at,
+                finger,
+            } => return self.point(&picture, phase, (id, finger), at),
+            Action::OtherStrip(by) => return self.other_strip(by),
+            Action::Zoom(picture, zoom) => return self.zoom(&picture, zoom),
+            Action::Unzoom(view) => self.unzoom(&view),
+            Action::Toggle(view, number) => self.toggle(&view, number),
+            Action::TurnScale(view) => self.turn_scale(&view),
+            Action::Legend(view) => self.turn_legend(&view),
             Action::SavePicture(view) => self.save_picture(&view),
             Action::SaveTable(view) => self.save_table(&view),
             Action::TurnPage(onward) => self.turn_page(onward),
@@ -322,6 +351,7 @@ impl Page {
         let opened = address::read();
         address::offer_last();
         self.views.choose(opened.layout);
+        legends::suit(opened.layout);
         embed::show();
         self.controls.accept_all();
         self.frozen = None;
@@ -329,6 +359,7 @@ impl Page {
         if let Some(compared) = &opened.compared {
             self.freeze(compared, self.speed.pace());
         }
+        self.looks.zoom_out();
         self.show_setting(opened.setting);
         self.put_seeds(opened.seeds);
         header::show_speed(self.speed);

@@ -1,11 +1,11 @@
 //! Many TMMs: a map of acceptor by owner, as fine as the picture allows.
 
-use subtable_model::Snapshot;
-
 use crate::axes::Faces;
 use crate::scene::{Align, Dash, Frame, Ink, Point, Scene, faded};
 use crate::ticks::Ticks;
-use crate::{Reading, Size, Theme, format, text};
+use crate::{Marks, Reading, Size, Theme, format, text};
+
+use super::Cluster;
 
 /// Least side of a cell, in CSS pixels.
 const LEAST_SIDE: f64 = 4.0;
@@ -41,7 +41,8 @@ impl Heat {
         clippy::cast_sign_loss,
         reason = "few cells, not negative"
     )]
-    pub fn new(snapshot: &Snapshot, size: Size, faces: &Faces) -> Self {
+    pub fn new(cluster: &Cluster, size: Size, faces: &Faces) -> Self {
+        let snapshot = cluster.snapshot;
         let tmms = snapshot.tmms.len().max(1);
         let widest = text::width(&tmms.to_string(), faces.small);
         let frame = Frame::new(
@@ -69,12 +70,15 @@ impl Heat {
             let row = acceptor / together.1;
             for (owner, &writes) in owners.iter().enumerate() {
                 let cell = &mut heat.cells[row * columns + owner / together.0];
+                heat.accepted[row] += writes;
+                if !cluster.shows(acceptor, owner) {
+                    continue;
+                }
                 if acceptor == owner {
                     cell.local += writes;
                 } else {
                     cell.remote += writes;
                 }
-                heat.accepted[row] += writes;
             }
         }
         heat
@@ -133,7 +137,15 @@ impl Heat {
             format::percent(self.share(index)),
             format::grouped(cell.local),
         );
-        Some(Reading { x, y, text })
+        let cell = self.place(row, column);
+        let marks = Marks::default().around(&cell);
+        Some(Reading {
+            x,
+            y,
+            text,
+            position: None,
+            marks: marks.down(&self.frame, x).across(&self.frame, y),
+        })
     }
 
     fn group(&self, index: usize, together: usize) -> String {

@@ -92,3 +92,18 @@ pub(super) fn words(part: usize, theme: &Theme) -> Ink {
 pub(super) fn takes_words(part: usize, theme: &Theme) -> bool {
     look(part, theme).1 == Pattern::Plain
 }
+
+/// The name of the colour of a part.
+pub(super) fn colour_name(part: usize) -> &'static str {
+    let theme = Theme::light();
+    let (ink, _) = look(part, &theme);
+    let named = [
+        (theme.local, "local"),
+        (theme.remote, "remote"),
+        (theme.log, "log"),
+    ];
+    named
+        .into_iter()
+        .find(|(colour, _)| ink.colour == *colour)
+        .map_or("other", |(_, name)| name)
+}

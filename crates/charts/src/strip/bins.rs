@@ -4,6 +4,8 @@ use std::sync::LazyLock;
 
 use subtable_model::statistics::{BINS, BINS_PER_DECADE};
 
+use crate::{Hidden, Series, Span};
+
 /// A stretch of the axis with the writes that fell into it.
 ///
 /// Clicks are whole, so below 8 some of the 16 bins of a decade can hold none. A cell reaches from one bin that can to
@@ -68,8 +70,10 @@ fn least_clicks(bin: usize) -> u64 {
 /// The writes of one TMM, cell by cell.
 #[derive(Clone, Debug)]
 pub(crate) struct Histogram {
+    /// Those in sight.
     cells: Vec<Cell>,
     tallest: f64,
+    /// Of all cells, whether they are in sight or not.
     total: u64,
 }
 
@@ -95,12 +99,30 @@ impl Histogram {
                 }),
             }
         }
-        let densities = cells.iter().map(|cell| cell.density(cell.count() as f64));
+        let total = cells.iter().map(Cell::count).sum();
         Self {
-            tallest: densities.fold(0.0, f64::max),
-            total: cells.iter().map(Cell::count).sum(),
+            tallest: tallest(&cells),
+            total,
             cells,
         }
+    }
+
+    /// What is to be seen of it in a stretch of the axis, in decades, without what is left out.
+    pub fn in_sight(mut self, shown: Span, hidden: Hidden) -> Self {
+        self.cells.retain(|cell| {
+            let (from, to) = cell.decades();
+            to > shown.from + 1e-9 && from < shown.to - 1e-9
+        });
+        for cell in &mut self.cells {
+            if hidden.hides(Series::Local) {
+                cell.local = 0;
+            }
+            if hidden.hides(Series::Remote) {
+                cell.remote = 0;
+            }
+        }
+        self.tallest = tallest(&self.cells);
+        self
     }
 
     pub fn cells(&self) -> &[Cell] {
@@ -115,6 +137,14 @@ impl Histogram {
     /// Writes in all cells.
     pub const fn total(&self) -> u64 {
         self.total
+    }
+
+    /// The cell at a place on the axis, in decades.
+    pub fn at(&self, place: f64) -> Option<usize> {
+        self.cells.iter().position(|cell| {
+            let (from, to) = cell.decades();
+            place >= from && place < to
+        })
     }
 
     /// The cells that are not empty.
@@ -133,6 +163,11 @@ impl Histogram {
             .min_by(|(_, a), (_, b)| distance(*a).total_cmp(&distance(*b)))
             .map(|(number, _)| number)
     }
+}
+
+fn tallest(cells: &[Cell]) -> f64 {
+    let densities = cells.iter().map(|cell| cell.density(cell.count() as f64));
+    densities.fold(0.0, f64::max)
 }
 
 #[cfg(test)]
@@ -173,6 +208,25 @@ mod tests {
         assert_eq!(end, BINS);
         assert_eq!(histogram.cells()[0].clicks(), (1, 1));
         assert_eq!(histogram.cells()[1].clicks(), (2, 2));
+    }
+
+    #[test]
+    fn a_stretch_has_its_own_cells_and_the_share_of_all() {
+        let mut bins = vec![0; BINS];
+        bins[16] = 5;
+        bins[48] = 7;
+        let all = Histogram::new(&bins, &bins, DECADES);
+        let some = all.clone().in_sight(Span::new(2.5, 4.0), Hidden::NOTHING);
+        assert_eq!(some.filled().count(), 1);
+        assert_eq!(some.total(), 24);
+        let cell = some.cells()[some.at(3.0).expect("in sight")];
+        assert_eq!((cell.local, cell.remote), (7, 7));
+        assert_eq!(some.at(1.0), None);
+        let mut hidden = Hidden::NOTHING;
+        hidden.toggle(Series::Local);
+        let some = all.in_sight(Span::new(0.0, 7.0), hidden);
+        assert_eq!(some.cells().iter().map(Cell::count).sum::<u64>(), 12);
+        assert!((some.tallest() - 7.0).abs() < 1e-9);
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! Drawing one histogram: bars, threshold, percentiles, and the words around them.
 
-use super::{Histogram, Strip, alignment, decade};
+use super::{Histogram, Strip, axis};
 use crate::axes::{self, Faces};
 use crate::labels::Labels;
-use crate::scene::{Align, Dash, Face, Frame, Point, Scene, faded};
-use crate::{Scale, Theme, format, text};
+use crate::scene::{Align, Dash, Frame, Point, Scene, faded};
+use crate::{Scale, Series, Theme, format, text};
 
 /// How much a histogram says about itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,27 +44,6 @@ pub(crate) fn bars(frame: &Frame, detail: Detail, faces: &Faces) -> Frame {
     Frame::new(frame.left, frame.top + above, frame.right, bottom)
 }
 
-/// The numbers of the axis, centred on a height.
-pub(crate) fn draw_axis(scene: &mut Scene, frame: &Frame, decades: usize, y: f64, faces: &Faces) {
-    let last = decade(decades);
-    // Every second decade, when all would touch.
-    let room = frame.width() / decades as f64;
-    let widest = text::width("100k", faces.small) + 6.0;
-    let every = if room >= widest { 1 } else { 2 };
-    for exponent in (0..=decades).step_by(every) {
-        let label = decade(exponent);
-        let half = text::width(&label, faces.small) / 2.0;
-        let (x, align) = alignment(frame.left + room * exponent as f64, half, frame);
-        let ends_with_unit = exponent + every > decades && frame.width() > 500.0;
-        let label = if ends_with_unit && align == Align::Right {
-            format!("{last} clicks")
-        } else {
-            label
-        };
-        scene.text(label, (x, y), align, faces.small);
-    }
-}
-
 impl Strip<'_> {
     /// Draws the histogram into a frame.
     pub(crate) fn draw(
@@ -76,8 +55,10 @@ impl Strip<'_> {
     ) {
         let histogram = self.histogram();
         let bars = bars(&frame, detail, faces);
-        for exponent in 0..=self.decades {
-            let x = self.place(exponent as f64, &bars);
+        let widest = text::width("100k", faces.small) + 6.0;
+        let lines = axis::marks(self.shown(), frame.width(), widest / 2.0);
+        for clicks in lines {
+            let x = self.place((clicks as f64).log10(), &bars);
             axes::vertical(
                 scene,
                 &bars,
@@ -96,13 +77,13 @@ impl Strip<'_> {
         self.take_bars(&histogram, &bars, &mut labels);
         self.draw_threshold(scene, &bars, detail, &mut labels, (faces, theme));
         self.draw_percentiles(scene, &bars, detail, (faces, theme));
-        if let Detail::Full { axis, .. } = detail {
+        if let Detail::Full { axis: has_axis, .. } = detail {
             self.draw_header(scene, &frame, &bars, &mut labels, (faces, theme));
-            if axis {
-                draw_axis(
+            if has_axis {
+                axis::draw(
                     scene,
                     &frame,
-                    self.decades,
+                    self.shown(),
                     frame.bottom - faces.line * 0.55,
                     faces,
                 );
@@ -114,20 +95,26 @@ impl Strip<'_> {
     }
 
     /// The place of a value, given as its decimal logarithm.
-    fn place(&self, decades: f64, bars: &Frame) -> f64 {
-        let share = (decades / self.decades as f64).clamp(0.0, 1.0);
+    pub(super) fn place(&self, decades: f64, bars: &Frame) -> f64 {
+        let shown = self.shown();
+        let share = ((decades - shown.from) / shown.length()).clamp(0.0, 1.0);
         bars.left + bars.width() * share
     }
 
-    fn tallest(&self, histogram: &Histogram) -> f64 {
+    pub(super) fn tallest(&self, histogram: &Histogram) -> f64 {
         let mut tallest = histogram.tallest();
-        if let Some(band) = self.band {
+        if let Some(band) = self.band() {
             for cell in histogram.cells() {
                 let high: f64 = cell.bins().filter_map(|bin| band.high.get(bin)).sum();
                 tallest = tallest.max(cell.density(high));
             }
         }
         tallest
+    }
+
+    /// The band, unless it is left out.
+    fn band(&self) -> Option<super::Band<'_>> {
+        self.band.filter(|_| !self.hidden.hides(Series::Band))
     }
 
     /// The height of a density, 0 to 1 of the tallest.
@@ -142,7 +129,7 @@ impl Strip<'_> {
         .min(1.0)
     }
 
-    fn height(&self, density: f64, tallest: f64, bars: &Frame) -> f64 {
+    pub(super) fn height(&self, density: f64, tallest: f64, bars: &Frame) -> f64 {
         let height = self.rise(density, tallest) * bars.height();
         // A single write among thousands is still a write.
         if density > 0.0 { height.max(1.0) } else { 0.0 }
@@ -182,7 +169,7 @@ impl Strip<'_> {
                     theme.remote,
                 );
             }
-            if let Some(band) = self.band {
+            if let Some(band) = self.band() {
                 let edge = |edge: &[f64]| {
                     let count = cell.bins().filter_map(|bin| edge.get(bin)).sum();
                     bars.bottom - self.height(cell.density(count), tallest, bars)
@@ -197,8 +184,11 @@ impl Strip<'_> {
                 }
             }
         }
-        if let Some(other) = self.other {
-            let other = Histogram::new(&other.local_bins, &other.remote_bins, self.decades);
+        if let Some(other) = self.other
+            && !self.hidden.hides(Series::Other)
+        {
+            let other = Histogram::new(&other.local_bins, &other.remote_bins, self.decades)
+                .in_sight(self.shown(), self.hidden);
             self.draw_outline(scene, &other, bars, theme);
         }
     }
@@ -226,7 +216,7 @@ impl Strip<'_> {
         (faces, theme): (&Faces, &Theme),
     ) {
         let decades = (self.threshold.max(1) as f64).log10();
-        if decades > self.decades as f64 {
+        if !self.shown().holds(decades) {
             return;
         }
         let x = self.place(decades, bars);
@@ -264,20 +254,27 @@ impl Strip<'_> {
         if all.n == 0 {
             return;
         }
-        let place = |clicks: u32| self.place(f64::from(clicks.max(1)).log10(), bars);
+        let decades = |clicks: u32| f64::from(clicks.max(1)).log10();
+        let in_sight = |clicks: u32| self.shown().holds(decades(clicks));
+        let place = |clicks: u32| self.place(decades(clicks), bars);
         let top = bars.bottom + 1.0;
         for (clicks, width) in [(all.p95, 1.0), (all.p99, 2.0)] {
+            if !in_sight(clicks) {
+                continue;
+            }
             let x = place(clicks);
             scene.fill(
                 Frame::new(x - width / 2.0, top, x + width / 2.0, top + MARKS - 2.0),
                 theme.ink,
             );
         }
-        let x = place(all.p50);
-        scene.polygon(
-            [(x, top), (x + 3.5, top + 5.0), (x - 3.5, top + 5.0)],
-            theme.ink,
-        );
+        if in_sight(all.p50) {
+            let x = place(all.p50);
+            scene.polygon(
+                [(x, top), (x + 3.5, top + 5.0), (x - 3.5, top + 5.0)],
+                theme.ink,
+            );
+        }
         if detail == Detail::Row {
             return;
         }
@@ -285,6 +282,9 @@ impl Strip<'_> {
         let mut labels = Labels::within(row);
         let y = row.bottom - faces.line * 0.6;
         for (clicks, name) in [(all.p50, "p50"), (all.p99, "p99"), (all.p95, "p95")] {
+            if !in_sight(clicks) {
+                continue;
+            }
             let x = place(clicks);
             let words = format!("{name} {}", format::grouped(clicks.into()));
             let half = text::width(&words, faces.small) / 2.0;
@@ -302,125 +302,5 @@ impl Strip<'_> {
                 label.draw(scene, faces.small);
             }
         }
-    }
-
-    /// What is in the panel, and what was published of it.
-    fn draw_header(
-        &self,
-        scene: &mut Scene,
-        frame: &Frame,
-        bars: &Frame,
-        labels: &mut Labels,
-        (faces, theme): (&Faces, &Theme),
-    ) {
-        let all = &self.tmm.all;
-        let y = frame.top + faces.line * 0.55;
-        let name = format!("TMM {}", self.number);
-        let after = frame.left + text::width(&name, faces.bold) + 8.0;
-        scene.text(name, (frame.left, y), Align::Left, faces.bold);
-        let long = match all.n {
-            0 => "no writes yet".to_owned(),
-            n => format!(
-                "{} writes, average {}",
-                format::grouped(n),
-                format::number(all.avg)
-            ),
-        };
-        let short = format!("avg {}", format::number(all.avg));
-        let places = [((after, y), Align::Left)];
-        if let Some(label) = labels.place(&[&long, &short], faces.small, &places) {
-            label.draw(scene, faces.small);
-        }
-        let Some(published) = self.published else {
-            return;
-        };
-        let face = Face {
-            ink: theme.published.into(),
-            ..faces.small
-        };
-        let average = format!("published average {}", format::number(published.avg));
-        let short = format!("published {}", format::number(published.avg));
-        let places = [((frame.right, y), Align::Right)];
-        if let Some(label) = labels.place(&[&average, &short], face, &places) {
-            label.draw(scene, face);
-        }
-        let x = self.place(published.avg.max(1.0).log10(), bars);
-        let line = [(x, bars.top), (x, bars.bottom)];
-        // A strip of background keeps it apart from bars of whatever colour.
-        let strip = Frame::new(x - 2.0, bars.top, x + 2.0, bars.bottom);
-        scene.fill(strip, faded(theme.surface, 0.8));
-        scene.dashes(&line, theme.published, 1.5, Dash(2.0, 2.0));
-    }
-
-    /// No words on bars.
-    fn take_bars(&self, histogram: &Histogram, bars: &Frame, labels: &mut Labels) {
-        let tallest = self.tallest(histogram);
-        for cell in histogram.cells().iter().filter(|cell| cell.count() > 0) {
-            let (from, to) = cell.decades();
-            let height = self.height(cell.density(cell.count() as f64), tallest, bars);
-            let (left, right) = (self.place(from, bars), self.place(to, bars));
-            let top = bars.bottom - height - 1.0;
-            labels.take(Frame::new(left, top, right, bars.bottom));
-        }
-    }
-
-    /// The words `local` and `remote` beside their bars, where there is room.
-    fn draw_places(
-        &self,
-        scene: &mut Scene,
-        histogram: &Histogram,
-        bars: &Frame,
-        labels: &mut Labels,
-        (faces, theme): (&Faces, &Theme),
-    ) {
-        let local: fn(&super::bins::Cell) -> u64 = |cell| cell.local;
-        for (word, count, colour) in [
-            ("local", local, theme.local),
-            ("remote", |cell| cell.remote, theme.remote),
-        ] {
-            let share = histogram.cells().iter().map(count).sum::<u64>() as f64
-                / histogram.total().max(1) as f64;
-            // A word for what can hardly be seen would be larger than the thing.
-            if share < 0.02 {
-                continue;
-            }
-            let face = Face {
-                ink: colour.into(),
-                ..faces.plain
-            };
-            let places = self.beside(histogram, count, bars, faces);
-            if let Some(label) = labels.place(&[word], face, &places) {
-                label.draw(scene, face);
-            }
-        }
-    }
-
-    /// Places left and right of the median of what is counted, nearest first, at two heights.
-    fn beside(
-        &self,
-        histogram: &Histogram,
-        count: impl Fn(&super::bins::Cell) -> u64,
-        bars: &Frame,
-        faces: &Faces,
-    ) -> Vec<(Point, Align)> {
-        let half = histogram.cells().iter().map(&count).sum::<u64>() / 2;
-        let mut before = 0;
-        let middle = histogram.cells().iter().find(|cell| {
-            before += count(cell);
-            before > half
-        });
-        let middle = middle.map_or(0.0, |cell| {
-            f64::midpoint(cell.decades().0, cell.decades().1)
-        });
-        let x = self.place(middle, bars);
-        let mut places = Vec::with_capacity(64);
-        for step in 1..24 {
-            for y in [bars.top + faces.line * 0.5, bars.top + faces.line * 1.5] {
-                let away = f64::from(step) * 6.0;
-                places.push(((x + away, y), Align::Left));
-                places.push(((x - away, y), Align::Right));
-            }
-        }
-        places
     }
 }

@@ -3,11 +3,12 @@
 use subtable_model::Snapshot;
 use subtable_model::series::Bin;
 
-use super::{Band, Plot, Throughput};
+use super::plot::Plot;
+use super::{Band, Throughput};
 use crate::axes::Faces;
 use crate::labels::{Labels, around};
 use crate::scene::{Align, Dash, Face, Ink, Point, Scene, faded};
-use crate::{Table, Theme};
+use crate::{Hidden, Series, Span, Theme};
 
 /// Pixels of width to a stretch of time: fewer make a noisy curve, more a coarse one.
 const PIXELS_TO_STRETCH: f64 = 4.0;
@@ -45,11 +46,22 @@ pub(super) fn end(snapshot: &Snapshot) -> u64 {
     }
 }
 
+impl Stretch {
+    /// One of the rates.
+    pub const fn rate(&self, series: Series) -> f64 {
+        match series {
+            Series::LogLines => self.lines,
+            Series::Dropped => self.dropped,
+            _ => self.writes,
+        }
+    }
+}
+
 impl Rates {
-    pub fn new(snapshot: &Snapshot, (from, to): (f64, f64), width: f64) -> Self {
+    pub fn new(snapshot: &Snapshot, window: Span, width: f64) -> Self {
         let end = end(snapshot);
         // A run that is shown in part is cut more finely.
-        let share = ((to - from) / (end as f64 / 1e9)).clamp(1e-3, 1.0);
+        let share = (window.length() / (end as f64 / 1e9)).clamp(1e-3, 1.0);
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
@@ -65,7 +77,7 @@ impl Rates {
             lines: f64::from(bin.lines) / step_s,
             dropped: f64::from(bin.dropped) / step_s,
         };
-        let shown = |stretch: &Stretch| stretch.at_s >= from && stretch.at_s <= to;
+        let shown = |stretch: &Stretch| window.holds(stretch.at_s);
         Self(
             bins.into_iter()
                 .enumerate()
@@ -79,24 +91,30 @@ impl Rates {
         self.0.len()
     }
 
+    pub fn iter(&self) -> impl Iterator<Item = &Stretch> {
+        self.0.iter()
+    }
+
     pub fn get(&self, index: usize) -> Option<&Stretch> {
         self.0.get(index)
     }
 
-    /// The greatest rate.
-    pub fn top(&self) -> f64 {
-        let rates = self.0.iter();
-        rates
-            .map(|stretch| stretch.writes.max(stretch.lines).max(stretch.dropped))
-            .fold(0.0, f64::max)
+    /// The greatest rate that is shown.
+    pub fn top(&self, hidden: Hidden) -> f64 {
+        self.shown(hidden).fold(0.0, f64::max)
     }
 
-    /// The least rate of writes that is not 0.
-    pub fn least(&self) -> f64 {
-        let rates = self.0.iter().map(|stretch| stretch.writes);
-        rates
+    /// The least rate that is shown and is not 0.
+    pub fn least(&self, hidden: Hidden) -> f64 {
+        self.shown(hidden)
             .filter(|rate| *rate > 0.0)
             .fold(f64::INFINITY, f64::min)
+    }
+
+    fn shown(&self, hidden: Hidden) -> impl Iterator<Item = f64> + '_ {
+        let rates = [Series::Writes, Series::LogLines, Series::Dropped];
+        let shown = rates.into_iter().filter(move |one| !hidden.hides(*one));
+        shown.flat_map(|series| self.0.iter().map(move |stretch| stretch.rate(series)))
     }
 
     pub fn nearest(&self, at_s: f64) -> Option<usize> {
@@ -112,7 +130,8 @@ impl Rates {
     }
 
     /// The curve of one of the rates, stretch by stretch; none when it could not be told from the axis.
-    fn curve(&self, plot: &Plot, rate: impl Fn(&Stretch) -> f64) -> Option<Vec<Point>> {
+    pub fn curve(&self, plot: &Plot, series: Series) -> Option<Vec<Point>> {
+        let rate = |stretch: &Stretch| stretch.rate(series);
         let points: Vec<Point> = self
             .0
             .iter()
@@ -140,35 +159,36 @@ impl<'a> Throughput<'a> {
         &self,
         scene: &mut Scene,
         plot: &Plot,
-        run: &Rates,
-        other: Option<&Rates>,
+        (run, other): (&Rates, Option<&Rates>),
         theme: &Theme,
     ) -> Vec<Line<'a>> {
         let mut lines = Vec::new();
         let ink = colour(self.run.snapshot, theme);
-        if let Some(band) = self.band {
+        if let Some(band) = self.band() {
             lines.extend(draw_band(scene, plot, band, self.shown(), ink));
         }
-        if self.log_lines {
-            if let Some(points) = run.curve(plot, |stretch| stretch.dropped) {
-                scene.dashes(&points, theme.log, 1.5, Dash(2.0, 3.0));
-                lines.push(Line {
-                    points,
-                    label: "lines dropped",
-                    ink: theme.log.into(),
-                });
-            }
-            if let Some(points) = run.curve(plot, |stretch| stretch.lines) {
-                scene.path(points.iter().copied(), theme.log, 1.5);
-                lines.push(Line {
-                    points,
-                    label: "log lines",
-                    ink: theme.log.into(),
-                });
-            }
+        if self.shows(Series::Dropped)
+            && let Some(points) = run.curve(plot, Series::Dropped)
+        {
+            scene.dashes(&points, theme.log, 1.5, Dash(2.0, 3.0));
+            lines.push(Line {
+                points,
+                label: "lines dropped",
+                ink: theme.log.into(),
+            });
         }
-        if let (Some(rates), Some(run)) = (other, self.other)
-            && let Some(points) = rates.curve(plot, |stretch| stretch.writes)
+        if self.shows(Series::LogLines)
+            && let Some(points) = run.curve(plot, Series::LogLines)
+        {
+            scene.path(points.iter().copied(), theme.log, 1.5);
+            lines.push(Line {
+                points,
+                label: "log lines",
+                ink: theme.log.into(),
+            });
+        }
+        if let (Some(rates), Some(run)) = (other, self.other())
+            && let Some(points) = rates.curve(plot, Series::Writes)
         {
             let ink = colour(run.snapshot, theme);
             scene.dashes(&points, ink, 1.5, Dash(6.0, 4.0));
@@ -178,7 +198,9 @@ impl<'a> Throughput<'a> {
                 ink,
             });
         }
-        if let Some(points) = run.curve(plot, |stretch| stretch.writes) {
+        if self.shows(Series::Writes)
+            && let Some(points) = run.curve(plot, Series::Writes)
+        {
             if points.len() == 1 {
                 scene.disc(points[0], 2.0, ink);
             }
@@ -217,11 +239,19 @@ pub(super) fn label(
 }
 
 /// The colour of the writes of a run: local when most are.
-fn colour(snapshot: &Snapshot, theme: &Theme) -> Ink {
+pub(super) fn colour_name(snapshot: &Snapshot) -> &'static str {
     match snapshot.local_share() {
-        Some(share) if share < 0.5 => theme.remote,
-        Some(_) => theme.local,
-        None => theme.muted,
+        Some(share) if share < 0.5 => "remote",
+        Some(_) => "local",
+        None => "other",
+    }
+}
+
+fn colour(snapshot: &Snapshot, theme: &Theme) -> Ink {
+    match colour_name(snapshot) {
+        "remote" => theme.remote,
+        "local" => theme.local,
+        _ => theme.muted,
     }
     .into()
 }
@@ -249,7 +279,7 @@ fn draw_band<'a>(
     scene: &mut Scene,
     plot: &Plot,
     band: Band<'a>,
-    (from, to): (f64, f64),
+    shown: Span,
     ink: Ink,
 ) -> Option<Line<'a>> {
     let points = |rates: &[f64]| -> Vec<Point> {
@@ -257,7 +287,7 @@ fn draw_band<'a>(
             .iter()
             .enumerate()
             .map(|(index, rate)| ((index as f64 + 0.5) * band.step_s, *rate))
-            .filter(|(at, _)| (from..=to).contains(at))
+            .filter(|(at, _)| shown.holds(*at))
             .map(|(at, rate)| plot.point(at, rate))
             .collect()
     };
@@ -275,55 +305,4 @@ fn draw_band<'a>(
         label: band.label,
         ink,
     })
-}
-
-/// The rates at every stretch, and those of the other run at the same moments.
-pub(super) fn table(chart: &Throughput) -> Table {
-    let number = crate::format::number;
-    // As many stretches as the widest picture has.
-    let run = chart.rates(chart.run, f64::INFINITY);
-    let other = chart.other.map(|other| chart.rates(other, f64::INFINITY));
-    let mut headers: Vec<String> = ["time, s", "writes/s", "log lines/s", "dropped lines/s"]
-        .map(str::to_owned)
-        .into();
-    if let Some(other) = chart.other {
-        headers.push(format!("{}: writes/s", other.label));
-    }
-    if let Some(band) = chart.band {
-        let part = |name| format!("{}: {name}", band.label);
-        headers.extend(["low", "median", "high"].map(part));
-    }
-    let row = |stretch: &Stretch| {
-        let mut row = vec![
-            format!("{:.3}", stretch.at_s),
-            number(stretch.writes),
-            number(stretch.lines),
-            number(stretch.dropped),
-        ];
-        if let Some(other) = &other {
-            let there = other
-                .nearest(stretch.at_s)
-                .and_then(|index| other.get(index));
-            row.push(there.map_or(String::new(), |there| number(there.writes)));
-        }
-        if let Some(band) = chart.band {
-            for rates in [band.low, band.median, band.high] {
-                row.push(at(rates, stretch.at_s / band.step_s).map_or(String::new(), number));
-            }
-        }
-        row
-    };
-    Table {
-        headers,
-        rows: run.0.iter().map(row).collect(),
-    }
-}
-
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "saturates beyond any band"
-)]
-fn at(rates: &[f64], position: f64) -> Option<f64> {
-    rates.get(position.floor() as usize).copied()
 }

@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use subtable_model::preset::PublishedRate;
 use subtable_model::snapshot::RunEvent;
 
+use super::Throughput;
 use super::curves::Rates;
-use super::{Plot, Throughput};
+use super::plot::Plot;
 use crate::Theme;
 use crate::axes::Faces;
 use crate::format;
@@ -30,7 +31,7 @@ impl Throughput<'_> {
             ink: theme.published.into(),
             ..faces.plain
         };
-        for rate in self.published {
+        for rate in self.published() {
             let (texts, places) = match rate.at_records {
                 None => self.draw_whole_run(scene, plot, *rate, theme),
                 Some(records) => {

@@ -93,6 +93,7 @@ impl Page {
                 scenario: preset.scenario(),
                 ..self.setting.clone()
             };
+            self.looks.zoom_out();
             self.change("preset", setting);
         }
     }

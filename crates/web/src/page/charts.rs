@@ -1,6 +1,8 @@
 //! The charts on their canvases: sized in device pixels, drawn only when what they show has changed.
 
+pub mod backend;
 pub mod canvas;
+pub mod overlay;
 
 use subtable_charts::cluster::Cluster;
 use subtable_charts::histograms::Histograms;
@@ -9,7 +11,7 @@ use subtable_charts::memory::Memory;
 use subtable_charts::parts::Parts;
 use subtable_charts::strip;
 use subtable_charts::throughput::{self, Throughput};
-use subtable_charts::{Chart, Size};
+use subtable_charts::{Chart, Entry, Size};
 use subtable_model::Snapshot;
 use wasm_bindgen::prelude::*;
 use web_sys::{
@@ -17,7 +19,8 @@ use web_sys::{
 };
 
 use super::events::Action;
-use super::{Runs, act, header};
+use super::looks::Axis;
+use super::{Runs, act, header, log, pointers, strips};
 use crate::dom;
 use canvas::{Canvas, Paint};
 
@@ -108,7 +111,9 @@ impl Kind {
             frozen,
             furthest,
             bands,
+            looks,
         } = runs;
+        let (hidden, scale) = (looks.hidden(self.view()), looks.scale(self.view()));
         let snapshot = &shown.snapshot;
         let preset = shown.setting.preset;
         // Two runs and the published figures would be one thing too many.
@@ -117,11 +122,14 @@ impl Kind {
             Self::Cluster => {
                 let mut chart = Cluster::new(snapshot);
                 chart.moves = moves;
+                chart.hidden = hidden;
                 show(&chart)
             }
             Self::Throughput => {
                 let mut chart = Throughput::new(furthest.map_or(snapshot, |far| &far.snapshot));
                 chart.now = furthest.map(|_| snapshot.now);
+                (chart.hidden, chart.scale) = (hidden, scale);
+                chart.window = looks.zoom(Axis::Time);
                 if let Some(frozen) = frozen {
                     chart.run.label = "B: this run";
                     chart.other = Some(throughput::Run {
@@ -144,6 +152,8 @@ impl Kind {
             Self::Histograms => {
                 let mut chart = Histograms::new(snapshot);
                 chart.other = frozen.map(|frozen| &frozen.snapshot);
+                (chart.hidden, chart.scale) = (hidden, scale);
+                chart.window = looks.zoom(Axis::Clicks);
                 chart.first = first.min(snapshot.tmms.len().saturating_sub(1));
                 if unchanged {
                     chart.published = preset.published;
@@ -153,7 +163,11 @@ impl Kind {
                 chart.bands = &histograms;
                 show(&chart)
             }
-            Self::Time => show(&Parts::new(snapshot)),
+            Self::Time => {
+                let mut chart = Parts::new(snapshot);
+                chart.hidden = hidden;
+                show(&chart)
+            }
             Self::Latency => show(&Latency::new(snapshot)),
             Self::Memory => show(&Memory::new(snapshot)),
         }
@@ -168,6 +182,9 @@ impl Charts {
         for kind in Kind::ALL {
             let canvas = Canvas::new(dom::get_as(&format!("c-{}", kind.view())));
             observer.observe(canvas.element());
+            if Axis::of(kind.view()).is_some() {
+                pointers::zoom_by_wheel(canvas.element());
+            }
             let find = |selector: &str| {
                 dom::document()
                     .query_selector(&format!("[data-view='{}'] {selector}", kind.view()))
@@ -186,7 +203,10 @@ impl Charts {
             });
         }
         observer.observe(&dom::get(AXIS));
-        observer.observe(&dom::get("c-sweep"));
+        pointers::zoom_by_wheel(&dom::get("c-sweep"));
+        for id in ["c-sweep", strips::BOX, log::BOX] {
+            observer.observe(&dom::get(id));
+        }
         Ok(Self { hosts, first: 0 })
     }
 
@@ -199,9 +219,10 @@ impl Charts {
     }
 
     /// Some canvases have another size.
-    pub fn resized(&mut self, ids: &[String]) {
+    pub fn resized(&mut self, boxes: &[(String, f64)]) {
         for host in &mut self.hosts {
-            if ids.contains(&host.canvas.element().id()) {
+            let own = host.canvas.element().id();
+            if boxes.iter().any(|(id, _)| *id == own) {
                 host.canvas.measure_again();
                 host.stale = true;
             }
@@ -276,12 +297,23 @@ impl Charts {
             let empty = host.table.first_element_child().is_none();
             if host.data.open() && host.table_stale && (settled || empty) {
                 host.table_stale = false;
-                host.kind.with(runs, false, self.first, |chart| {
-                    fill(&host.table, host.kind.view(), chart);
-                });
+                if let Some(size) = host.canvas.size(paint.look) {
+                    host.kind.with(runs, false, self.first, |chart| {
+                        fill(&host.table, host.kind.view(), chart, size);
+                    });
+                }
             }
         }
     }
+}
+
+/// What can be left out of a view; the strips of the table are as the large histograms.
+pub fn series(view: &str, runs: Runs) -> Vec<Entry> {
+    let view = if view == "table" { "histograms" } else { view };
+    let kind = Kind::ALL.into_iter().find(|kind| kind.view() == view);
+    kind.map_or_else(Vec::new, |kind| {
+        kind.with(runs, false, 0, |chart| chart.series())
+    })
 }
 
 /// The edges of a histogram over many seeds.
@@ -293,8 +325,8 @@ pub fn strip_band(histogram: &[Vec<f64>; 2]) -> strip::Band<'_> {
 }
 
 /// Fills a place with a chart's values as a table.
-pub fn fill(place: &HtmlElement, view: &str, chart: &dyn Chart) {
-    let data = chart.table();
+pub fn fill(place: &HtmlElement, view: &str, chart: &dyn Chart, size: Size) {
+    let data = chart.table(size);
     let table = dom::create("table", &[], "");
     dom::append(&table, &[&dom::create("caption", &[], &chart.title())]);
     let row = |cells: &[String], tag: &str| {
@@ -326,11 +358,14 @@ pub fn fill(place: &HtmlElement, view: &str, chart: &dyn Chart) {
 
 fn observer() -> Result<ResizeObserver, JsValue> {
     let resized = Closure::<dyn FnMut(js_sys::Array)>::new(|entries: js_sys::Array| {
-        let ids = entries
+        let boxes = entries
             .iter()
-            .map(|entry| entry.unchecked_into::<ResizeObserverEntry>().target().id())
+            .map(|entry| {
+                let entry: ResizeObserverEntry = entry.unchecked_into();
+                (entry.target().id(), entry.content_rect().height())
+            })
             .collect();
-        act(Action::Resized(ids));
+        act(Action::Resized(boxes));
     });
     ResizeObserver::new(&resized.into_js_value().unchecked_into())
 }

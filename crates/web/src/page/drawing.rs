@@ -1,13 +1,12 @@
 //! Drawing: what has changed, before the next picture of the window; and what is read off or taken away.
 
 use subtable_charts::{Chart, Size};
-use web_sys::HtmlCanvasElement;
 
 use super::charts::{self, canvas::Paint};
 use super::views::Layout;
 use super::{
-    Page, Runs, Shown, State, address, ask_for_frame, export, header, memory, readings, theme,
-    views,
+    Page, Runs, Shown, State, address, ask_for_frame, export, header, legends, log, memory, strips,
+    theme, views,
 };
 use crate::dom;
 use crate::words::Verdict;
@@ -15,6 +14,8 @@ use crate::words::Verdict;
 impl Page {
     pub(super) fn set_layout(&mut self, layout: Layout) {
         self.views.choose(layout);
+        legends::suit(layout);
+        self.readings.hide();
         self.note_address();
         self.look_again();
     }
@@ -59,13 +60,16 @@ impl Page {
         self.draw();
     }
 
-    pub(super) fn resized(&mut self, ids: &[String]) {
-        self.charts.resized(ids);
-        if ids.iter().any(|id| id == "c-sweep") {
-            self.sweeping.resized();
-        }
-        if ids.iter().any(|id| id == charts::AXIS) {
-            self.look = self.look.wrapping_add(1);
+    pub(super) fn resized(&mut self, boxes: &[(String, f64)]) {
+        self.charts.resized(boxes);
+        for (id, height) in boxes {
+            match id.as_str() {
+                "c-sweep" => self.sweeping.resized(),
+                charts::AXIS => self.look = self.look.wrapping_add(1),
+                strips::BOX => self.strips.resized(*height),
+                log::BOX => self.log.resized(*height),
+                _ => {}
+            }
         }
     }
 
@@ -96,6 +100,7 @@ impl Page {
         }
         let paint = self.paint();
         let Some(shown) = &self.shown else { return };
+        let settled = shown.snapshot.finished || self.state == State::Paused;
         if self.news {
             let verdict = Verdict::of(&shown.snapshot, &shown.setting.scenario);
             header::show_verdict(&verdict);
@@ -105,6 +110,7 @@ impl Page {
                 shown.run,
                 &shown.snapshot,
                 shown.setting.scenario.log_every(),
+                settled,
             );
         }
         self.log.catch_up();
@@ -115,12 +121,12 @@ impl Page {
         if views::is_shown("memory") {
             self.memory.show(shown.run, &shown.snapshot);
         }
-        let settled = shown.snapshot.finished || self.state == State::Paused;
         let runs = Runs {
             shown,
             frozen: self.frozen.as_ref(),
             furthest: self.furthest.as_ref(),
             bands: self.many.bands(shown),
+            looks: &self.looks,
         };
         if self.strips.draw(runs, self.news, settled, &paint) {
             ask_for_frame();
@@ -142,36 +148,16 @@ impl Page {
             self.check_expected();
             self.tell_answer();
         }
-        if std::mem::take(&mut self.news)
+        let looks_new = self.drawn_look.replace(self.look) != Some(self.look);
+        let news = std::mem::take(&mut self.news);
+        if news || looks_new {
+            self.draw_legends();
+        }
+        if (news || looks_new)
+            && !self.pointing.is_busy()
             && let Some((picture, ask)) = self.readings.present()
         {
             self.read(&picture, ask);
-        }
-    }
-
-    /// Shows a value of a picture.
-    pub(super) fn read(&mut self, picture: &readings::Picture, ask: readings::Ask) {
-        let Some(shown) = &self.shown else { return };
-        let runs = Runs {
-            shown,
-            frozen: self.frozen.as_ref(),
-            furthest: self.furthest.as_ref(),
-            bands: self.many.bands(shown),
-        };
-        let readings = &mut self.readings;
-        let asked = picture.clone();
-        let show = |chart: &dyn Chart, size, canvas: &HtmlCanvasElement| {
-            readings.show(asked, ask, chart, size, canvas);
-        };
-        match picture {
-            readings::Picture::Chart(view) if view == "sweep" => {
-                self.sweeping.lend(self.look, show);
-            }
-            readings::Picture::Chart(view) => {
-                let moves = !theme::motion_is_reduced();
-                self.charts.lend(view, runs, self.look, moves, show);
-            }
-            readings::Picture::Strip(tmm) => self.strips.lend(*tmm, runs, self.look, show),
         }
     }
 
@@ -183,10 +169,13 @@ impl Page {
             frozen: self.frozen.as_ref(),
             furthest: self.furthest.as_ref(),
             bands: self.many.bands(shown),
+            looks: &self.looks,
         };
         if view == "sweep" {
             self.sweeping
-                .lend(self.look, |chart, size, _| take(chart, size, shown));
+                .lend(&self.looks, self.look, |chart, size, _| {
+                    take(chart, size, shown);
+                });
         } else {
             self.charts
                 .lend(view, runs, self.look, false, |chart, size, _| {
@@ -218,15 +207,15 @@ impl Page {
             (Some(shown), "subtables") => {
                 export::save_table("subtables", shown, &memory::table(&shown.snapshot));
             }
-            _ => self.lend(view, |chart, _, shown| {
-                export::save_table(view, shown, &chart.table());
+            _ => self.lend(view, |chart, size, shown| {
+                export::save_table(view, shown, &chart.table(size));
             }),
         }
     }
 
     pub(super) fn copy_table(&mut self, view: &str) {
-        self.lend(view, |chart, _, _| {
-            address::copy(&export::tabs(&chart.table()), "The table is copied.");
+        self.lend(view, |chart, size, _| {
+            address::copy(&export::tabs(&chart.table(size)), "The table is copied.");
         });
     }
 }

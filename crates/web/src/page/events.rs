@@ -8,6 +8,7 @@ use web_sys::{
 };
 
 use super::act;
+use super::pointers::{self, Phase, Zoom};
 use super::readings::{Ask, Picture};
 use super::views::Layout;
 use crate::dom;
@@ -68,10 +69,10 @@ pub enum Action {
     Print {
         begins: bool,
     },
-    /// Canvases have another size.
-    Resized(Vec<String>),
-    /// The table was scrolled.
-    Scrolled,
+    /// Canvases and boxes have another size: which, and how high each is inside.
+    Resized(Vec<(String, f64)>),
+    /// A box was scrolled.
+    Scrolled(String),
     /// A `<details>` was opened or closed.
     Opened,
     Drawer,
@@ -82,8 +83,30 @@ pub enum Action {
     Compare,
     /// A value of a picture is asked for.
     Read(Picture, Ask),
-    /// The pointer has left the pictures.
-    ReadNothing,
+    /// No value is to be shown: the pointer has left the pictures, or keys say so.
+    ReadNothing {
+        keys: bool,
+    },
+    /// A pointer on a picture.
+    Point {
+        picture: Picture,
+        phase: Phase,
+        id: i32,
+        at: (f64, f64),
+        finger: bool,
+    },
+    /// The strip of a TMM further down, or up.
+    OtherStrip(isize),
+    /// Another stretch of a picture's axis.
+    Zoom(Picture, Zoom),
+    /// All of the axis of a view.
+    Unzoom(String),
+    /// Something of a view is to be left out, or put back: its number.
+    Toggle(String, u8),
+    /// The values of a view are to be spaced in the other way.
+    TurnScale(String),
+    /// The legend of a view is to be opened, or closed.
+    Legend(String),
     /// A chart as a file, by the name of its view.
     SavePicture(String),
     /// A table as a file, by the name of its view.
@@ -165,11 +188,7 @@ pub fn listen() -> Result<(), JsValue> {
     on(&document, "input", false, input)?;
     on(&document, "change", false, changed)?;
     on(&document, "keydown", false, key)?;
-    on(&document, "pointermove", false, pointed)?;
-    on(&document, "pointerdown", false, pointed)?;
-    on(&document, "focusout", false, |event| {
-        picture(&element(event)?).map(|_| Action::ReadNothing)
-    })?;
+    pointers::listen()?;
     on(&document, "paste", false, pasted)?;
     on(&document, "drop", false, dropped)?;
     on(&document, "dragover", false, |event| {
@@ -184,7 +203,9 @@ pub fn listen() -> Result<(), JsValue> {
         })?;
     }
     on(&document, "toggle", true, |_| Some(Action::Opened))?;
-    on(&document, "scroll", true, |_| Some(Action::Scrolled))?;
+    on(&document, "scroll", true, |event| {
+        Some(Action::Scrolled(element(event)?.id()))
+    })?;
     let window = dom::window();
     on(&window, "hashchange", false, |_| {
         Some(Action::AddressChanged)
@@ -203,7 +224,8 @@ pub fn listen() -> Result<(), JsValue> {
     Ok(())
 }
 
-fn on(
+/// Listens, and acts on what an event means.
+pub fn on(
     target: &web_sys::EventTarget,
     kind: &str,
     capture: bool,
@@ -221,7 +243,8 @@ fn on(
     )
 }
 
-fn element(event: &Event) -> Option<Element> {
+/// What an event happened to.
+pub fn element(event: &Event) -> Option<Element> {
     event.target()?.dyn_into().ok()
 }
 
@@ -241,6 +264,18 @@ fn clicked(event: &Event) -> Option<Action> {
     }
     if let Some(word) = data.get("layout") {
         return Layout::of(&word).map(Action::Layout);
+    }
+    if let Some(view) = data.get("unzoom") {
+        return Some(Action::Unzoom(view));
+    }
+    if let Some(view) = data.get("legend") {
+        return Some(Action::Legend(view));
+    }
+    if let Some(view) = data.get("scale") {
+        return Some(Action::TurnScale(view));
+    }
+    if let Some(number) = data.get("series") {
+        return Some(Action::Toggle(data.get("view")?, number.parse().ok()?));
     }
     if let Some(view) = data.get("saveImage") {
         return Some(Action::SaveImage(view));
@@ -389,45 +424,6 @@ fn dropped(event: &Event) -> Option<Action> {
     data.get_data("text").ok().map(Action::OpenText)
 }
 
-/// The picture that an element is.
-fn picture(element: &Element) -> Option<Picture> {
-    let canvas: &HtmlElement = element.dyn_ref()?;
-    if let Some(tmm) = canvas.dataset().get("strip") {
-        return Some(Picture::Strip(tmm.parse().ok()?));
-    }
-    canvas
-        .id()
-        .strip_prefix("c-")
-        .map(|view| Picture::Chart(view.to_owned()))
-}
-
-fn pointed(event: &Event) -> Option<Action> {
-    let event: &web_sys::MouseEvent = event.dyn_ref()?;
-    Some(match picture(&element(event)?) {
-        Some(picture) => {
-            let place = Ask::At(f64::from(event.offset_x()), f64::from(event.offset_y()));
-            Action::Read(picture, place)
-        }
-        None => Action::ReadNothing,
-    })
-}
-
-/// Keys that walk along the values of a picture.
-fn picture_key(event: &KeyboardEvent, picture: Picture) -> Option<Action> {
-    let ask = match event.key().as_str() {
-        "ArrowRight" | "ArrowDown" => Ask::Step(1),
-        "ArrowLeft" | "ArrowUp" => Ask::Step(-1),
-        "PageDown" => Ask::Step(10),
-        "PageUp" => Ask::Step(-10),
-        "Home" => Ask::First,
-        "End" => Ask::Last,
-        "Escape" => return Some(Action::ReadNothing),
-        _ => return None,
-    };
-    event.prevent_default();
-    Some(Action::Read(picture, ask))
-}
-
 fn key(event: &Event) -> Option<Action> {
     let event: &KeyboardEvent = event.dyn_ref()?;
     let element = element(event)?;
@@ -436,8 +432,8 @@ fn key(event: &Event) -> Option<Action> {
     {
         return Some(action);
     }
-    if let Some(picture) = picture(&element)
-        && let Some(action) = picture_key(event, picture)
+    if let Some(picture) = pointers::picture(&element)
+        && let Some(action) = pointers::key(event, &picture)
     {
         return Some(action);
     }

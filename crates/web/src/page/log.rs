@@ -8,7 +8,15 @@ use web_sys::{Element, HtmlElement};
 use super::address;
 use crate::{dom, words};
 
+/// The place of the list: its size is watched.
+pub const BOX: &str = "log-box";
+/// Height of a line, in CSS pixels.
+const LINE: f64 = 17.0;
+
 /// The log view.
+///
+/// While a run goes on, only as many lines are on the page as can be seen at once: at full speed all of them are others
+/// with every report.
 #[derive(Default)]
 pub struct Log {
     /// The lines on the page, oldest first.
@@ -20,17 +28,21 @@ pub struct Log {
     /// The list is to be made anew.
     stale: bool,
     note: String,
-    /// The run, and how many lines it had.
-    told: Option<(u32, u64, u64)>,
+    /// The run, how many lines it had, and whether it stood still.
+    told: Option<(u32, u64, u64, bool)>,
+    /// The height of its place, in CSS pixels; none before it is known.
+    height: Option<f64>,
+    settled: bool,
 }
 
 impl Log {
-    /// Shows the lines of a run.
-    pub fn show(&mut self, run: u32, snapshot: &Snapshot, every: u64) {
-        let told = (run, snapshot.log.lines, snapshot.log.dropped);
+    /// Shows the lines of a run, which goes on by itself unless it has `settled`.
+    pub fn show(&mut self, run: u32, snapshot: &Snapshot, every: u64, settled: bool) {
+        let told = (run, snapshot.log.lines, snapshot.log.dropped, settled);
         if self.told.replace(told) == Some(told) {
             return;
         }
+        self.settled = settled;
         self.newest.clone_from(&snapshot.log.tail);
         self.note = match every {
             0 => "nothing is logged".to_owned(),
@@ -54,9 +66,17 @@ impl Log {
         self.draw();
     }
 
+    /// Its place has another height.
+    pub fn resized(&mut self, height: f64) {
+        self.height = Some(height);
+        self.draw();
+    }
+
     /// Holds the lines, or lets them go on.
     pub fn hold(&mut self) {
         self.held = !self.held;
+        // What is held can be read back as far as it goes.
+        self.stale |= self.held;
         dom::set(
             &dom::get("log-pause"),
             "aria-pressed",
@@ -65,15 +85,37 @@ impl Log {
         self.draw();
     }
 
-    /// Copies the lines on the page.
+    /// Copies the lines: those on the page when they are held, else all that there are.
     pub fn copy(&self) {
-        let lines: Vec<&str> = self.shown.iter().map(|(_, line)| line.as_str()).collect();
+        let lines: Vec<&str> = if self.held {
+            self.shown.iter().map(|(_, line)| line.as_str()).collect()
+        } else {
+            self.filtered().map(|(_, line)| line.as_str()).collect()
+        };
         address::copy(&lines.join("\n"), "The lines of the log are copied.");
+    }
+
+    fn filtered(&self) -> impl DoubleEndedIterator<Item = &(u64, String)> {
+        let all = self.newest.iter();
+        all.filter(|(_, line)| self.filter.is_empty() || line.to_lowercase().contains(&self.filter))
+    }
+
+    /// How many lines are worth having on the page.
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a height: positive and small"
+    )]
+    fn most(&self) -> usize {
+        match self.height {
+            Some(height) if !self.settled && !self.held => (height / LINE) as usize + 2,
+            _ => usize::MAX,
+        }
     }
 
     /// Draws what could not be drawn while the log was not to be seen.
     pub fn catch_up(&mut self) {
-        if self.stale && !self.held {
+        if self.stale && !self.held && self.height != Some(0.0) {
             self.draw();
         }
     }
@@ -81,19 +123,17 @@ impl Log {
     fn draw(&mut self) {
         dom::set_text(&dom::get("log-note"), &self.note);
         let list = dom::get("log");
-        if (self.held && !self.stale) || list.client_height() == 0 {
+        let seen = match self.height {
+            Some(height) => height > 0.0,
+            None => dom::get(BOX).client_height() > 0,
+        };
+        if (self.held && !self.stale) || !seen {
             self.stale |= !self.held;
             return;
         }
-        let follow = list.scroll_top() + list.client_height() + 24 >= list.scroll_height();
-        let lines: Vec<(u64, String)> = self
-            .newest
-            .iter()
-            .filter(|(_, line)| {
-                self.filter.is_empty() || line.to_lowercase().contains(&self.filter)
-            })
-            .cloned()
-            .collect();
+        let mut lines: Vec<(u64, String)> =
+            self.filtered().rev().take(self.most()).cloned().collect();
+        lines.reverse();
         let kept = if std::mem::take(&mut self.stale) {
             None
         } else {
@@ -124,9 +164,6 @@ impl Log {
             dom::append(&list, &[&dom::create("li", &[("class", "none")], words)]);
         }
         self.shown = lines.into();
-        if follow {
-            list.set_scroll_top(list.scroll_height());
-        }
     }
 }
 

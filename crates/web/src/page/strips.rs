@@ -2,16 +2,20 @@
 
 mod row;
 
+use std::ops::Range;
+
 use subtable_charts::strip;
 use subtable_charts::{Chart, Size};
-use wasm_bindgen::JsCast;
-use web_sys::{HtmlCanvasElement, HtmlElement};
+use web_sys::HtmlCanvasElement;
 
 use super::charts::canvas::{Canvas, Paint};
+use super::looks::Axis;
 use super::{Runs, header};
 use crate::dom;
 use row::{Beside, Row};
 
+/// The place of the table: its size is watched.
+pub const BOX: &str = "table-box";
 /// Rows up to this many are kept up to date whether they are in sight or not.
 const FEW: usize = 32;
 
@@ -31,6 +35,12 @@ pub struct Strips {
     /// Counts up with every report: a row that is behind is brought up to date when it is in sight.
     version: u32,
     axis: Option<(usize, u32)>,
+    /// The height of the table's place, how far it is scrolled, and the height of a row at a look, in CSS pixels. Asking
+    /// the browser in the middle of a frame would make it lay out the page there and then.
+    height: Option<f64>,
+    scrolled: f64,
+    seen: Range<usize>,
+    row: Option<(u32, f64)>,
 }
 
 impl Strips {
@@ -51,7 +61,10 @@ impl Strips {
         let decades = runs.decades();
         if self.axis != Some((decades, paint.look)) {
             let mut axis = Canvas::new(dom::get_as("c-axis"));
-            if axis.show(paint, |size, theme| strip::axis(decades, size, theme)) {
+            let window = runs.looks.zoom(Axis::Clicks);
+            if axis.show(paint, |size, theme| {
+                strip::axis(decades, window, size, theme)
+            }) {
                 self.axis = Some((decades, paint.look));
             }
         }
@@ -60,7 +73,8 @@ impl Strips {
         } else {
             &[]
         };
-        let in_sight = self.in_sight();
+        let in_sight = self.in_sight(paint.look);
+        self.seen = in_sight.clone();
         let everywhere = settled && (self.rows.len() <= FEW || !news);
         let mut behind = false;
         for (number, row) in self.rows.iter_mut().enumerate() {
@@ -81,25 +95,44 @@ impl Strips {
                 row.tell(snapshot, number, &beside, self.version);
             }
             if visible {
-                row.paint(runs, number, decades, paint);
+                row.paint(runs, number, decades, paint, settled);
             }
         }
         behind && !everywhere
     }
 
-    /// Lends the strip of a TMM, with its size and its canvas.
+    /// Lends the strips of TMMs, with their sizes and their canvases.
     pub fn lend(
         &mut self,
-        tmm: usize,
+        tmms: Range<usize>,
         runs: Runs,
         look: u32,
-        take: impl FnOnce(&dyn Chart, Size, &HtmlCanvasElement),
+        mut take: impl FnMut(usize, &dyn Chart, Size, &HtmlCanvasElement),
     ) {
-        if let Some(row) = self.rows.get_mut(tmm)
-            && let Some(strip) = row::strip(runs, tmm, runs.decades())
-        {
-            row.lend(look, |size, canvas| take(&strip, size, canvas));
+        let decades = runs.decades();
+        for tmm in tmms {
+            if let Some(row) = self.rows.get_mut(tmm)
+                && let Some(strip) = row::strip(runs, tmm, decades)
+            {
+                row.lend(look, |size, canvas| take(tmm, &strip, size, canvas));
+            }
         }
+    }
+
+    /// The rows that were in sight when the table was last drawn.
+    pub fn seen(&self) -> Range<usize> {
+        self.seen.clone()
+    }
+
+    /// Gives the focus to the strip that many rows below the one that has it; returns its TMM.
+    pub fn focus_other(&self, by: isize) -> Option<usize> {
+        let focused = dom::document().active_element()?;
+        let present = self.rows.iter().position(|row| row.is(&focused))?;
+        let next = present.checked_add_signed(by)?;
+        self.rows.get(next)?.take_focus();
+        // Only one of them is a stop of the tab key.
+        self.rows[present].be_stop(false);
+        Some(next)
     }
 
     /// As many rows as there are TMMs.
@@ -107,6 +140,7 @@ impl Strips {
         if self.rows.len() == count {
             return;
         }
+        self.row = None;
         let body = dom::get("rows");
         while self.rows.len() > count {
             if let Some(row) = self.rows.pop() {
@@ -116,6 +150,7 @@ impl Strips {
         while self.rows.len() < count {
             let row = Row::build(self.rows.len());
             dom::append(&body, &[row.root()]);
+            row.be_stop(self.rows.is_empty());
             self.rows.push(row);
         }
         let table = dom::get("tmms");
@@ -125,19 +160,40 @@ impl Strips {
         dom::class(&dom::get("table-box"), "long", count > 16);
     }
 
+    /// The place of the table has another height.
+    pub fn resized(&mut self, height: f64) {
+        self.height = Some(height);
+        self.row = None;
+    }
+
+    /// The table was scrolled.
+    pub fn scrolled(&mut self) {
+        self.scrolled = f64::from(dom::get(BOX).scroll_top());
+    }
+
     /// The rows that can be seen.
-    fn in_sight(&self) -> std::ops::Range<usize> {
+    fn in_sight(&mut self, look: u32) -> Range<usize> {
         let count = self.rows.len();
-        let place: HtmlElement = dom::get("table-box").unchecked_into();
-        if place.client_height() == 0 {
+        let height = *self
+            .height
+            .get_or_insert_with(|| f64::from(dom::get(BOX).client_height()));
+        if height <= 0.0 {
             return 0..0;
         }
         if count <= FEW {
             return 0..count;
         }
-        let height = f64::from(place.scroll_height()) / count as f64;
-        let from = f64::from(place.scroll_top()) / height;
-        let to = from + f64::from(place.client_height()) / height;
+        let row = match self.row {
+            Some((at, row)) if at == look => row,
+            _ => {
+                let row = f64::from(dom::get(BOX).scroll_height()) / count as f64;
+                self.scrolled();
+                self.row = Some((look, row));
+                row
+            }
+        };
+        let from = self.scrolled / row;
+        let to = from + height / row;
         #[allow(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,

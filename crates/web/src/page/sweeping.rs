@@ -8,6 +8,7 @@ use web_sys::{HtmlCanvasElement, HtmlInputElement, HtmlSelectElement};
 use super::charts::canvas::{Canvas, Paint};
 use super::charts::fill;
 use super::crew::{Client, Crew};
+use super::looks::{Axis, Looks};
 use super::{Page, ask_for_frame, header};
 use crate::digest::Band;
 use crate::measures::MEASURES;
@@ -192,6 +193,7 @@ impl Page {
             }
         }
         self.sweeping.plan = Some(plan);
+        self.looks.set_zoom(Axis::Parameter, None);
         self.put_crew_to_work();
     }
 
@@ -252,11 +254,14 @@ impl Page {
             .canvas
             .take()
             .unwrap_or_else(|| Canvas::new(dom::get_as("c-sweep")));
-        self.sweeping.with(|chart| {
+        self.sweeping.with(&self.looks, |chart| {
             canvas.show(paint, |size, theme| chart.scene(size, theme));
             dom::set(canvas.element(), "aria-label", &chart.title());
-            if news && open == 0 {
-                fill(&dom::get("sweep-data"), "sweep", chart);
+            if let Some(size) = canvas.size(paint.look)
+                && (news || looks_new)
+                && open == 0
+            {
+                fill(&dom::get("sweep-data"), "sweep", chart, size);
             }
         });
         self.sweeping.canvas = Some(canvas);
@@ -309,7 +314,7 @@ impl Page {
 
 impl Sweeping {
     /// Lends the chart.
-    pub fn with<R>(&self, show: impl FnOnce(&dyn Chart) -> R) -> R {
+    pub fn with<R>(&self, looks: &Looks, show: impl FnOnce(&dyn Chart) -> R) -> R {
         let measure = &MEASURES[chosen_measure()];
         let result = format!("{}, {}", measure.label, measure.unit);
         let label = self.plan.as_ref().map_or_else(String::new, Plan::label);
@@ -322,17 +327,24 @@ impl Sweeping {
             } else {
                 Scale::Linear
             },
-            scale: Scale::Linear,
+            window: looks.zoom(Axis::Parameter),
+            scale: looks.scale("sweep"),
+            hidden: looks.hidden("sweep"),
         })
     }
 
     /// Lends the chart with its size and its canvas.
-    pub fn lend(&mut self, look: u32, take: impl FnOnce(&dyn Chart, Size, &HtmlCanvasElement)) {
+    pub fn lend(
+        &mut self,
+        looks: &Looks,
+        look: u32,
+        take: impl FnOnce(&dyn Chart, Size, &HtmlCanvasElement),
+    ) {
         let Some(mut canvas) = self.canvas.take() else {
             return;
         };
         if let Some(size) = canvas.size(look) {
-            self.with(|chart| take(chart, size, canvas.element()));
+            self.with(looks, |chart| take(chart, size, canvas.element()));
         }
         self.canvas = Some(canvas);
     }

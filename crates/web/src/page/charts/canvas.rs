@@ -1,11 +1,11 @@
 //! One canvas, as sharp as the screen is.
 
 use plotters::drawing::IntoDrawingArea;
-use plotters_canvas::CanvasBackend;
 use subtable_charts::{Scene, Size, Theme};
 use wasm_bindgen::JsCast;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 
+use super::backend::Backend;
 use crate::dom;
 
 /// How charts are to look at the moment.
@@ -21,6 +21,7 @@ pub struct Paint {
 /// A canvas on the page.
 pub struct Canvas {
     element: HtmlCanvasElement,
+    context: Option<CanvasRenderingContext2d>,
     /// Its size on the page at a look: asking the browser again and again would make it lay out the page each time.
     measured: Option<(u32, Size)>,
 }
@@ -30,6 +31,7 @@ impl Canvas {
     pub const fn new(element: HtmlCanvasElement) -> Self {
         Self {
             element,
+            context: None,
             measured: None,
         }
     }
@@ -66,20 +68,22 @@ impl Canvas {
             return false;
         };
         let ratio = dom::window().device_pixel_ratio().max(1.0);
-        self.resize(pixels(size.width * ratio), pixels(size.height * ratio));
-        self.round_corners();
-        let Some(backend) = CanvasBackend::with_canvas_object(self.element.clone()) else {
+        let pixels = (pixels(size.width * ratio), pixels(size.height * ratio));
+        self.resize(pixels);
+        if self.context.is_none() {
+            self.context = context(&self.element);
+        }
+        let Some(context) = self.context.clone() else {
             return false;
         };
-        let drawn = scene(size, &paint.theme).draw(&backend.into_drawing_area(), ratio);
-        if let Err(error) = drawn {
-            panic!("a chart cannot be drawn: {error}");
-        }
+        let area = Backend::new(context, pixels).into_drawing_area();
+        // It cannot fail: the error has no values.
+        let _ = scene(size, &paint.theme).draw(&area, ratio);
         true
     }
 
     /// Sets the size in device pixels. Setting it to what it is would empty the canvas for nothing.
-    fn resize(&self, width: u32, height: u32) {
+    fn resize(&self, (width, height): (u32, u32)) {
         if self.element.width() != width {
             self.element.set_width(width);
         }
@@ -87,19 +91,11 @@ impl Canvas {
             self.element.set_height(height);
         }
     }
+}
 
-    /// Sharp turns of thick lines would spike otherwise. A new size puts the context's settings back.
-    fn round_corners(&self) {
-        let context = self
-            .element
-            .get_context("2d")
-            .ok()
-            .flatten()
-            .and_then(|context| context.dyn_into::<CanvasRenderingContext2d>().ok());
-        if let Some(context) = context {
-            context.set_line_join("round");
-        }
-    }
+/// What draws on a canvas.
+pub fn context(canvas: &HtmlCanvasElement) -> Option<CanvasRenderingContext2d> {
+    canvas.get_context("2d").ok()??.dyn_into().ok()
 }
 
 #[allow(

@@ -5,11 +5,12 @@ use subtable_charts::{Chart, Size};
 use subtable_model::Snapshot;
 use subtable_model::preset::PublishedRow;
 use subtable_model::statistics::Summary;
-use web_sys::{HtmlCanvasElement, HtmlElement};
+use web_sys::{Element, HtmlCanvasElement, HtmlElement};
 
-use super::super::Runs;
 use super::super::charts::canvas::{Canvas, Paint};
 use super::super::charts::strip_band;
+use super::super::looks::Axis;
+use super::super::{Runs, pointers};
 use crate::digest::Band;
 use crate::{dom, words};
 
@@ -25,6 +26,8 @@ pub struct Row {
     cells: Vec<Cell>,
     told: Option<u32>,
     painted: Option<Painted>,
+    /// Whether the words of the picture are those of what it shows.
+    titled: bool,
 }
 
 /// A figure, and the published one under it.
@@ -80,6 +83,9 @@ pub fn strip(runs: Runs<'_>, number: usize, decades: usize) -> Option<Strip<'_>>
         .bands
         .and_then(|bands| bands.histograms.get(number))
         .map(strip_band);
+    strip.window = runs.looks.zoom(Axis::Clicks);
+    strip.scale = runs.looks.scale("histograms");
+    strip.hidden = runs.looks.hidden("histograms");
     Some(strip)
 }
 
@@ -95,13 +101,17 @@ impl Row {
         let canvas = Canvas::new(dom::create_as(
             "canvas",
             &[
-                ("role", "img"),
+                ("role", "application"),
+                ("aria-roledescription", "chart"),
                 ("aria-label", "no writes yet"),
                 ("data-strip", &text),
             ],
             "",
         ));
-        dom::append(&strip, &[canvas.element()]);
+        pointers::zoom_by_wheel(canvas.element());
+        let plot = dom::create("div", &[("class", "plot")], "");
+        dom::append(&plot, &[canvas.element()]);
+        dom::append(&strip, &[&plot]);
         dom::append(&root, &[&head, &name, &strip]);
         let cells = COLUMNS
             .iter()
@@ -126,12 +136,31 @@ impl Row {
             cells,
             told: None,
             painted: None,
+            titled: false,
         }
     }
 
     /// The element.
     pub const fn root(&self) -> &HtmlElement {
         &self.root
+    }
+
+    /// Whether an element is the picture of this row.
+    pub fn is(&self, element: &Element) -> bool {
+        element.is_same_node(Some(self.canvas.element()))
+    }
+
+    /// Gives the focus to the picture, which is then where the tab key stops.
+    pub fn take_focus(&self) {
+        self.be_stop(true);
+        let _ = self.canvas.element().focus();
+    }
+
+    /// Whether the tab key stops at the picture.
+    pub fn be_stop(&self, is_stop: bool) {
+        self.canvas
+            .element()
+            .set_tab_index(if is_stop { 0 } else { -1 });
     }
 
     /// Takes the row from the page.
@@ -221,7 +250,14 @@ impl Row {
     }
 
     /// Draws the histogram, unless it is that already.
-    pub fn paint(&mut self, runs: Runs, number: usize, decades: usize, paint: &Paint) {
+    pub fn paint(
+        &mut self,
+        runs: Runs,
+        number: usize,
+        decades: usize,
+        paint: &Paint,
+        settled: bool,
+    ) {
         let Some(strip) = strip(runs, number, decades) else {
             return;
         };
@@ -236,15 +272,20 @@ impl Row {
             decades,
             look: paint.look,
         };
-        if self.painted.as_ref() == Some(&painted) {
-            return;
-        }
-        if self
-            .canvas
-            .show(paint, |size, theme| strip.scene(size, theme))
+        // Words that change thirty times a second are for nobody.
+        let first = self.painted.is_none();
+        let is_new = self.painted.as_ref() != Some(&painted);
+        if is_new
+            && self
+                .canvas
+                .show(paint, |size, theme| strip.scene(size, theme))
         {
-            dom::set(self.canvas.element(), "aria-label", &strip.title());
             self.painted = Some(painted);
+            self.titled = false;
+        }
+        if !self.titled && (settled || first) {
+            dom::set(self.canvas.element(), "aria-label", &strip.title());
+            self.titled = settled;
         }
     }
 }
