@@ -1,6 +1,5 @@
 //! The charts on their canvases: sized in device pixels, drawn only when what they show has changed.
 
-pub mod backend;
 pub mod canvas;
 pub mod overlay;
 

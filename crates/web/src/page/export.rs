@@ -1,13 +1,12 @@
 //! What the reader takes away: tables as CSV, charts as SVG and PNG, the run as JSON, its log as text.
 
 use plotters::drawing::IntoDrawingArea;
+use plotters_canvas::CanvasBackend;
 use subtable_charts::{Scene, Size, Table};
 use subtable_model::Snapshot;
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, HtmlCanvasElement, Url};
 
-use super::charts::backend::Backend;
-use super::charts::canvas;
 use super::{Shown, header};
 use crate::digest::Bands;
 use crate::{csv, dom};
@@ -39,15 +38,14 @@ pub fn save_image(name: &str, shown: &Shown, scene: &Scene, size: Size) {
         reason = "a size on the screen: positive, and far below 2^32"
     )]
     let pixels = |length: f64| (length * SHARPNESS).round() as u32;
-    let (width, height) = (pixels(size.width), pixels(size.height));
-    canvas.set_width(width);
-    canvas.set_height(height);
-    let Some(context) = canvas::context(&canvas) else {
+    canvas.set_width(pixels(size.width));
+    canvas.set_height(pixels(size.height));
+    let Some(backend) = CanvasBackend::with_canvas_object(canvas.clone()) else {
         return refused();
     };
-    let area = Backend::new(context, (width, height)).into_drawing_area();
-    // It cannot fail: the error has no values.
-    let _ = scene.draw(&area, SHARPNESS);
+    if scene.draw(&backend.into_drawing_area(), SHARPNESS).is_err() {
+        return refused();
+    }
     let name = file_name(name, shown, "png");
     let save = Closure::once_into_js(move |blob: Option<Blob>| match blob {
         Some(blob) => save_blob(&name, &blob),

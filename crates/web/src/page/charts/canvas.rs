@@ -1,11 +1,11 @@
 //! One canvas, as sharp as the screen is.
 
 use plotters::drawing::IntoDrawingArea;
+use plotters_canvas::CanvasBackend;
 use subtable_charts::{Scene, Size, Theme};
 use wasm_bindgen::JsCast;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 
-use super::backend::Backend;
 use crate::dom;
 
 /// How charts are to look at the moment.
@@ -73,12 +73,17 @@ impl Canvas {
         if self.context.is_none() {
             self.context = context(&self.element);
         }
-        let Some(context) = self.context.clone() else {
+        if let Some(context) = &self.context {
+            // Sharp turns of thick lines would spike otherwise. A new size puts the context's settings back.
+            context.set_line_join("round");
+        }
+        let Some(backend) = CanvasBackend::with_canvas_object(self.element.clone()) else {
             return false;
         };
-        let area = Backend::new(context, pixels).into_drawing_area();
-        // It cannot fail: the error has no values.
-        let _ = scene(size, &paint.theme).draw(&area, ratio);
+        let drawn = scene(size, &paint.theme).draw(&backend.into_drawing_area(), ratio);
+        if let Err(error) = drawn {
+            panic!("a chart cannot be drawn: {error}");
+        }
         true
     }
 
