@@ -218,6 +218,10 @@ impl Row {
         let text = match subtable {
             Some(subtable) => format!("{} → {}", subtable.name, subtable.owner),
             None if tmm.tried > 0 => format!("looking: {} tried", words::whole(tmm.tried)),
+            // More subtables than TMMs, of which none is this TMM's: requests bring their names.
+            None if snapshot.subtables.len() > snapshot.tmms.len() => {
+                "with each request".to_owned()
+            }
             None => "no name yet".to_owned(),
         };
         if self.name.get_attribute("title").as_deref() == Some(&text) {
