@@ -14,6 +14,7 @@
 
 mod browser;
 mod reports;
+mod starting;
 mod view;
 mod witness;
 

@@ -1,16 +1,17 @@
+use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
-use std::{env, fs};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use subtable_browsers::{Browser as Kind, Driver, Proxy, Wishes};
 use tempfile::TempDir;
-use thirtyfour::{By, Capabilities, WebDriver, WebElement};
+use thirtyfour::{By, WebDriver, WebElement};
 use tokio::time::{Instant, sleep};
 
 use super::reports::Reports;
+use super::starting;
 use super::view::{Scheme, View};
 use super::witness::Witness;
 use crate::sites::{Site, screenshots};
@@ -48,13 +49,7 @@ impl Browser {
             }),
             logs: true,
         };
-        let driver = Driver::start(chosen()?, &wishes, scratch.path())?;
-        let Value::Object(wanted) = driver.capabilities().clone() else {
-            bail!("capabilities are an object");
-        };
-        let web = WebDriver::new(driver.url(), Capabilities::from(wanted))
-            .await
-            .with_context(|| format!("the driver cannot start {}", driver.browser().name()))?;
+        let (driver, web) = starting::start(&wishes, scratch.path()).await?;
         let browser = Self {
             web,
             driver,
@@ -383,13 +378,5 @@ impl Browser {
             .send_raw(method, parameters)
             .await
             .with_context(|| format!("the browser refuses {method}"))
-    }
-}
-
-/// The browser that the tests run in: Chromium, unless `SUBTABLE_LAB_BROWSER` names another.
-fn chosen() -> Result<Kind> {
-    match env::var("SUBTABLE_LAB_BROWSER") {
-        Ok(name) => Kind::named(&name).with_context(|| format!("there is no browser {name:?}")),
-        Err(_) => Ok(Kind::Chromium),
     }
 }
