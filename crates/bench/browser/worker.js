@@ -10,7 +10,7 @@ const begin = (link) => {
   if (text.length > 127) throw new Error('the length of a longer link takes more than a byte');
   return new Uint8Array([0, 1, text.length, ...text, 2]);
 };
-const SEEN = new Uint8Array([3]);
+const SEEN = new Uint8Array([4]);
 
 self.onmessage = ({ data: module }) => {
   initSync({ module });
@@ -29,10 +29,11 @@ self.onmessage = ({ data: module }) => {
       const bytes = new Uint8Array(buffer);
       // It is still busy with reporting: the next command can only come after.
       queueMicrotask(() => obey({ data: SEEN }));
-      // A report begins with the number of its run and, once the run has ended, the hash of its result.
-      const [run, ended, length] = bytes;
+      // A report begins with the numbers of its run and of the place that was last asked for and, once the run has ended, the
+      // hash of its result.
+      const [run, , ended, length] = bytes;
       if (run !== 1) throw new Error('this is no report of the run');
-      if (ended === 1) answer({ ms, hash: new TextDecoder().decode(bytes.subarray(3, 3 + length)) });
+      if (ended === 1) answer({ ms, hash: new TextDecoder().decode(bytes.subarray(4, 4 + length)) });
     };
     obey({ data: begin(link) });
   };

@@ -152,4 +152,25 @@ mod tests {
         let bytes = postcard::to_allocvec(&command).unwrap();
         assert_eq!(postcard::from_bytes::<Command>(&bytes), Ok(command));
     }
+
+    #[test]
+    fn the_benchmark_writes_these_bytes_and_reads_them() {
+        // crates/bench/browser/worker.js has them in JavaScript: change both.
+        let begin = Command::Begin {
+            run: 1,
+            link: "v=1".to_owned(),
+            pace: Pace::Full,
+        };
+        let begin = postcard::to_allocvec(&begin).unwrap();
+        assert_eq!(begin, [0, 1, 3, b'v', b'=', b'1', 2]);
+        assert_eq!(postcard::to_allocvec(&Command::Seen).unwrap(), [4]);
+        let report = Report {
+            run: 1,
+            seek: 0,
+            hash: Some("ab".to_owned()),
+            snapshot: run(&Scenario::default(), 1),
+        };
+        let bytes = postcard::to_allocvec(&report).unwrap();
+        assert_eq!(bytes[..6], [1, 0, 1, 2, b'a', b'b']);
+    }
 }
