@@ -117,11 +117,31 @@ impl Faces {
 }
 
 /// A hairline across a frame.
-pub(crate) fn horizontal(scene: &mut Scene, frame: &Frame, y: f64, theme: &Theme) {
+fn horizontal(scene: &mut Scene, frame: &Frame, y: f64, theme: &Theme) {
     scene.fill(
         Frame::new(frame.left, y - 0.5, frame.right, y + 0.5),
         theme.grid,
     );
+}
+
+/// A hairline across a frame at each value of the axis beside it, with the value's words before it.
+pub(crate) fn labelled(
+    scene: &mut Scene,
+    frame: &Frame,
+    (up, labels): (&Axis, &[(f64, String)]),
+    faces: &Faces,
+    theme: &Theme,
+) {
+    for (value, text) in labels {
+        let y = up.place(*value);
+        horizontal(scene, frame, y, theme);
+        scene.text(
+            text.as_str(),
+            (frame.left - 6.0, y),
+            Align::Right,
+            faces.small,
+        );
+    }
 }
 
 /// A hairline down a frame.

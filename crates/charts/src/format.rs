@@ -1,5 +1,7 @@
 //! Numbers as people read them.
 
+use subtable_model::statistics::Summary;
+
 /// A whole number with its thousands apart: `1,234`.
 #[must_use]
 pub fn grouped(number: u64) -> String {
@@ -12,6 +14,19 @@ pub fn grouped(number: u64) -> String {
         text.push(digit);
     }
     text
+}
+
+/// The times of a row as the analyser of the harness prints them: least, median, mean, 95th and 99th percentile, greatest.
+#[must_use]
+pub fn times(row: &Summary) -> [String; 6] {
+    [
+        row.min.to_string(),
+        row.p50.to_string(),
+        format!("{:.1}", row.avg),
+        row.p95.to_string(),
+        row.p99.to_string(),
+        row.max.to_string(),
+    ]
 }
 
 /// A number of at least 0 to about three digits: `0.25`, `9.3`, `518`, `4,375`. What is not a number is a dash.

@@ -268,16 +268,9 @@ impl Chart for Latency<'_> {
             ("sending", &self.snapshot.latency_from_sending),
         ];
         let row = |(kind, row): (&str, &Summary)| {
-            vec![
-                kind.to_owned(),
-                row.n.to_string(),
-                row.min.to_string(),
-                row.p50.to_string(),
-                format!("{:.1}", row.avg),
-                row.p95.to_string(),
-                row.p99.to_string(),
-                row.max.to_string(),
-            ]
+            let mut cells = vec![kind.to_owned(), row.n.to_string()];
+            cells.extend(format::times(row));
+            cells
         };
         Table {
             headers: headers.map(str::to_owned).into(),

@@ -169,16 +169,7 @@ impl Sweep<'_> {
     }
 
     fn draw_axes(&self, scene: &mut Scene, plot: &Plot, faces: &Faces, theme: &Theme) {
-        for (value, text) in &plot.labels {
-            let y = plot.up.place(*value);
-            axes::horizontal(scene, &plot.frame, y, theme);
-            scene.text(
-                text.as_str(),
-                (plot.frame.left - 6.0, y),
-                Align::Right,
-                faces.small,
-            );
-        }
+        axes::labelled(scene, &plot.frame, (&plot.up, &plot.labels), faces, theme);
         let words = (plot.frame.left, faces.line * 0.7);
         scene.text(self.result, words, Align::Left, faces.small);
         // The values of the points themselves, as many as have room.

@@ -1,5 +1,6 @@
 //! The page: one state, one place where actions are answered, and the parts of the document below it.
 
+mod actions;
 mod address;
 mod changes;
 mod charts;
@@ -14,6 +15,7 @@ mod export;
 mod files;
 mod hands;
 mod header;
+mod keys;
 mod legends;
 mod lessons;
 mod log;
@@ -47,7 +49,7 @@ use crate::dom;
 use crate::failure;
 use crate::history::History;
 use crate::pace::{Pace, Speed};
-use events::Action;
+use actions::Action;
 
 thread_local! {
     static PAGE: RefCell<Option<Page>> = const { RefCell::new(None) };
@@ -94,6 +96,25 @@ struct Runs<'a> {
     bands: Option<&'a Bands>,
     /// How the reader has set the charts.
     looks: &'a looks::Looks,
+}
+
+impl<'a> Runs<'a> {
+    /// The parts of the page that they are made of: a page that is being drawn is borrowed part by part.
+    fn of(
+        shown: &'a Shown,
+        frozen: Option<&'a Shown>,
+        furthest: Option<&'a Shown>,
+        many: &'a many::Many,
+        looks: &'a looks::Looks,
+    ) -> Self {
+        Self {
+            shown,
+            frozen,
+            furthest,
+            bands: many.bands(shown),
+            looks,
+        }
+    }
 }
 
 struct Page {

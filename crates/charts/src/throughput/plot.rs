@@ -61,16 +61,7 @@ impl Plot {
     }
 
     pub fn draw_axes(&self, scene: &mut Scene, shown: Span, faces: &Faces, theme: &Theme) {
-        for (value, text) in &self.labels {
-            let y = self.rate.place(*value);
-            axes::horizontal(scene, &self.frame, y, theme);
-            scene.text(
-                text.as_str(),
-                (self.frame.left - 6.0, y),
-                Align::Right,
-                faces.small,
-            );
-        }
+        axes::labelled(scene, &self.frame, (&self.rate, &self.labels), faces, theme);
         let (unit, name) = time_unit(shown.length());
         #[expect(
             clippy::cast_possible_truncation,

@@ -3,7 +3,7 @@
 use subtable_model::scenario::link;
 use wasm_bindgen::prelude::*;
 
-use super::events::Action;
+use super::actions::Action;
 use super::many::MOST;
 use super::views::Layout;
 use super::{Page, act, embed, header};

@@ -17,7 +17,7 @@ use web_sys::{
     HtmlCanvasElement, HtmlDetailsElement, HtmlElement, ResizeObserver, ResizeObserverEntry,
 };
 
-use super::events::Action;
+use super::actions::Action;
 use super::looks::Axis;
 use super::{Runs, act, header, log, pointers, strips};
 use crate::dom;

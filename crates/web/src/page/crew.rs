@@ -9,7 +9,7 @@ use subtable_model::scenario::link;
 use wasm_bindgen::prelude::*;
 use web_sys::Worker;
 
-use super::events::Action;
+use super::actions::Action;
 use super::{act, hands};
 use crate::dom;
 use crate::protocol::{Answer, Command, Found, Want};

@@ -121,13 +121,13 @@ impl Page {
         if views::is_shown("memory") {
             self.memory.show(shown.run, &shown.snapshot);
         }
-        let runs = Runs {
+        let runs = Runs::of(
             shown,
-            frozen: self.frozen.as_ref(),
-            furthest: self.furthest.as_ref(),
-            bands: self.many.bands(shown),
-            looks: &self.looks,
-        };
+            self.frozen.as_ref(),
+            self.furthest.as_ref(),
+            &self.many,
+            &self.looks,
+        );
         if self.strips.draw(runs, self.news, settled, &paint) {
             ask_for_frame();
         }
@@ -164,13 +164,13 @@ impl Page {
     /// Lends a chart of a view, with its size.
     pub(super) fn lend(&mut self, view: &str, take: impl FnOnce(&dyn Chart, Size, &Shown)) {
         let Some(shown) = &self.shown else { return };
-        let runs = Runs {
+        let runs = Runs::of(
             shown,
-            frozen: self.frozen.as_ref(),
-            furthest: self.furthest.as_ref(),
-            bands: self.many.bands(shown),
-            looks: &self.looks,
-        };
+            self.frozen.as_ref(),
+            self.furthest.as_ref(),
+            &self.many,
+            &self.looks,
+        );
         if view == "sweep" {
             self.sweeping
                 .lend(&self.looks, self.look, |chart, size, _| {

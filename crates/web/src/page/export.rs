@@ -2,7 +2,7 @@
 
 use plotters::drawing::IntoDrawingArea;
 use plotters_canvas::CanvasBackend;
-use subtable_charts::{Scene, Size, Table};
+use subtable_charts::{Scene, Size, Table, format};
 use subtable_model::Snapshot;
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, HtmlCanvasElement, Url};
@@ -114,22 +114,15 @@ fn exact_table(snapshot: &Snapshot) -> Table {
         let subtable = tmm
             .subtable
             .and_then(|index| snapshot.subtables.get(index as usize));
-        vec![
+        let mut cells = vec![
             number.to_string(),
             subtable.map_or_else(String::new, |subtable| subtable.name.clone()),
             subtable.map_or_else(String::new, |subtable| subtable.owner.to_string()),
-            tmm.hits.to_string(),
-            tmm.writes.to_string(),
-            row.n.to_string(),
-            row.fast.to_string(),
-            row.slow.to_string(),
-            row.min.to_string(),
-            row.p50.to_string(),
-            format!("{:.1}", row.avg),
-            row.p95.to_string(),
-            row.p99.to_string(),
-            row.max.to_string(),
-        ]
+        ];
+        let counts = [tmm.hits, tmm.writes, row.n, row.fast, row.slow];
+        cells.extend(counts.map(|count| count.to_string()));
+        cells.extend(format::times(&row));
+        cells
     });
     Table {
         headers: headers.map(str::to_owned).to_vec(),

@@ -115,13 +115,13 @@ impl Page {
     /// Brings the open legends up to date.
     pub(super) fn draw_legends(&mut self) {
         let Some(shown) = &self.shown else { return };
-        let runs = Runs {
+        let runs = Runs::of(
             shown,
-            frozen: self.frozen.as_ref(),
-            furthest: self.furthest.as_ref(),
-            bands: self.many.bands(shown),
-            looks: &self.looks,
-        };
+            self.frozen.as_ref(),
+            self.furthest.as_ref(),
+            &self.many,
+            &self.looks,
+        );
         for view in VIEWS {
             if row(view).is_none_or(|row| row.hidden()) {
                 continue;

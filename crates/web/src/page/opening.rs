@@ -8,7 +8,7 @@ use subtable_model::scenario::link::{self, LARGEST_SEED};
 use wasm_bindgen::prelude::*;
 use web_sys::{File, HtmlTextAreaElement};
 
-use super::events::Action;
+use super::actions::Action;
 use super::{Page, act, header};
 use crate::dom;
 use crate::report::{SCHEMA, VERSION};

@@ -7,7 +7,8 @@ use web_sys::{
 };
 
 use super::act;
-use super::events::{Action, element, on};
+use super::actions::Action;
+use super::events::{element, on};
 use super::readings::{Ask, Picture};
 use crate::dom;
 

@@ -37,13 +37,13 @@ impl Page {
         take: impl FnOnce(&dyn Chart, Size, &HtmlCanvasElement),
     ) {
         let Some(shown) = &self.shown else { return };
-        let runs = Runs {
+        let runs = Runs::of(
             shown,
-            frozen: self.frozen.as_ref(),
-            furthest: self.furthest.as_ref(),
-            bands: self.many.bands(shown),
-            looks: &self.looks,
-        };
+            self.frozen.as_ref(),
+            self.furthest.as_ref(),
+            &self.many,
+            &self.looks,
+        );
         match picture {
             Picture::Chart(view) if view == "sweep" => {
                 self.sweeping.lend(&self.looks, self.look, take);
@@ -107,13 +107,13 @@ impl Page {
             }
         }
         if let (Axis::Clicks, Some(shown)) = (axis, &self.shown) {
-            let runs = Runs {
+            let runs = Runs::of(
                 shown,
-                frozen: self.frozen.as_ref(),
-                furthest: self.furthest.as_ref(),
-                bands: self.many.bands(shown),
-                looks: &self.looks,
-            };
+                self.frozen.as_ref(),
+                self.furthest.as_ref(),
+                &self.many,
+                &self.looks,
+            );
             let rows = self.strips.seen();
             self.strips
                 .lend(rows, runs, self.look, |tmm, chart, size, canvas| {

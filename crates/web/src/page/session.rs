@@ -7,7 +7,7 @@ use subtable_model::scenario::link;
 use wasm_bindgen::prelude::*;
 use web_sys::Worker;
 
-use super::events::Action;
+use super::actions::Action;
 use super::{act, hands};
 use crate::pace::Pace;
 use crate::protocol::{Command, Place};
