@@ -56,11 +56,8 @@ async fn finished<'a>(browser: &'a Browser, fragment: &str) -> Result<Lab<'a>> {
 /// Every view in every layout, with its data shown where it has some.
 async fn layouts(finder: &mut Finder<'_>) -> Result<()> {
     let browser = finder.browser;
-    finished(browser, &fragment("published-discovered", &[], 1)).await?;
-    let layouts: Vec<String> = browser
-        .value("[...document.querySelectorAll('button[data-layout]')].map(button => button.dataset.layout)")
-        .await?;
-    for layout in layouts {
+    let lab = finished(browser, &fragment("published-discovered", &[], 1)).await?;
+    for layout in lab.layouts().await? {
         browser
             .value::<()>(&format!(
                 "document.querySelector('button[data-layout={layout}]').click() ?? null"

@@ -182,13 +182,8 @@ fn enlarged_to_twice_the_size_nothing_is_lost() -> Result<()> {
         let lab = Lab::open(browser, "").await?;
         lab.finished_at_full_speed().await?;
         browser.release_focus().await?;
-        let layouts: Vec<String> = browser
-            .value("[...document.querySelectorAll('button[data-layout]')].map(button => button.dataset.layout)")
-            .await?;
-        for layout in layouts {
-            browser
-                .click(&format!("button[data-layout={layout}]"))
-                .await?;
+        for layout in lab.layouts().await? {
+            lab.choose(&layout).await?;
             browser.next_frame().await?;
             let [content, window]: [f64; 2] = browser
                 .value("[document.documentElement.scrollWidth, innerWidth]")

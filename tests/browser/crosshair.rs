@@ -13,13 +13,8 @@ const SETTINGS: [(&str, &str); 2] = [("records", "20000"), ("log-every", "5")];
 
 /// Opens that run at its end, in a layout.
 async fn open<'a>(browser: &'a Browser, layout: &str) -> Result<Lab<'a>> {
-    let lab = Lab::open(browser, &fragment("published-deterministic", &SETTINGS, 1)).await?;
-    lab.finished_at_full_speed().await?;
-    browser
-        .click(&format!("button[data-layout={layout}]"))
-        .await?;
-    browser.next_frame().await?;
-    Ok(lab)
+    let run = fragment("published-deterministic", &SETTINGS, 1);
+    Lab::at_the_end(browser, &run, layout).await
 }
 
 /// Moves a mouse to a share of a canvas' width and height.

@@ -22,17 +22,22 @@ fn link() -> String {
     fragment("published-discovered", &[("tmms", "6")], 3)
 }
 
-/// Opens the link, and waits for a failure that says `words`.
-async fn fails_saying(browser: &Browser, words: &str) -> Result<()> {
-    browser.leave().await?;
-    browser.go(&link()).await?;
+/// Waits until the page has failed: what it says.
+async fn failure(browser: &Browser) -> Result<String> {
     browser
         .wait_until(
             "the page has failed",
             "document.documentElement.dataset.state === 'failed'",
         )
         .await?;
-    let told = browser.element("#failure").await?.text().await?;
+    Ok(browser.element("#failure").await?.text().await?)
+}
+
+/// Opens the link, and waits for a failure that says `words`.
+async fn fails_saying(browser: &Browser, words: &str) -> Result<()> {
+    browser.leave().await?;
+    browser.go(&link()).await?;
+    let told = failure(browser).await?;
     ensure!(told.contains(words), "{told:?}");
     ensure!(
         browser
@@ -90,13 +95,7 @@ fn a_worker_that_breaks_is_started_again_with_the_same_run() -> Result<()> {
         browser
             .value::<bool>("workers.at(-1).dispatchEvent(new ErrorEvent('error', { message: 'RuntimeError: unreachable' }))")
             .await?;
-        browser
-            .wait_until(
-                "the page has failed",
-                "document.documentElement.dataset.state === 'failed'",
-            )
-            .await?;
-        let told = browser.element("#failure").await?.text().await?;
+        let told = failure(browser).await?;
         ensure!(
             told.contains("unreachable") && told.contains("The worker broke"),
             "{told:?}"

@@ -27,13 +27,8 @@ async fn pictures(browser: &Browser, view: View) -> Result<()> {
         let name = |what: &str| format!("{size}-{}-{what}", scheme.name());
         let lab = Lab::open(browser, &fragment("published-deterministic", &[], 1)).await?;
         lab.finished_at_full_speed().await?;
-        let layouts: Vec<String> = browser
-            .value("[...document.querySelectorAll('button[data-layout]')].map(button => button.dataset.layout)")
-            .await?;
-        for layout in layouts {
-            browser
-                .click(&format!("button[data-layout={layout}]"))
-                .await?;
+        for layout in lab.layouts().await? {
+            lab.choose(&layout).await?;
             picture(browser, &name(&format!("view-{layout}"))).await?;
         }
         browser.click("button[data-layout=overview]").await?;

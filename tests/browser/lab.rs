@@ -66,6 +66,15 @@ impl<'a> Lab<'a> {
         Ok(lab)
     }
 
+    /// Opens the page at a run, waits for its end, and chooses a layout.
+    pub async fn at_the_end(browser: &'a Browser, fragment: &str, layout: &str) -> Result<Self> {
+        let lab = Self::open(browser, fragment).await?;
+        lab.finished_at_full_speed().await?;
+        lab.choose(layout).await?;
+        browser.next_frame().await?;
+        Ok(lab)
+    }
+
     /// `loading`, `running`, `paused`, `finished` or `failed`.
     pub async fn state(&self) -> Result<String> {
         self.browser
@@ -162,21 +171,29 @@ impl<'a> Lab<'a> {
         if self.browser.value(&visible).await? {
             return Ok(());
         }
-        let layouts: Vec<String> = self
-            .browser
-            .value(
-                "[...document.querySelectorAll('button[data-layout]')].map(b => b.dataset.layout)",
-            )
-            .await?;
-        for layout in layouts {
-            self.browser
-                .click(&format!("button[data-layout='{layout}']"))
-                .await?;
+        for layout in self.layouts().await? {
+            self.choose(&layout).await?;
             if self.browser.value(&visible).await? {
                 return Ok(());
             }
         }
         bail!("no layout shows the view {view}")
+    }
+
+    /// The names of all layouts.
+    pub async fn layouts(&self) -> Result<Vec<String>> {
+        self.browser
+            .value(
+                "[...document.querySelectorAll('button[data-layout]')].map(b => b.dataset.layout)",
+            )
+            .await
+    }
+
+    /// Chooses a layout.
+    pub async fn choose(&self, layout: &str) -> Result<()> {
+        self.browser
+            .click(&format!("button[data-layout='{layout}']"))
+            .await
     }
 
     /// The pixels of a view's chart.

@@ -14,13 +14,8 @@ const RESET: &str = "[data-unzoom=throughput]";
 const SETTINGS: [(&str, &str); 2] = [("records", "20000"), ("log-every", "1")];
 
 async fn open<'a>(browser: &'a Browser, layout: &str) -> Result<Lab<'a>> {
-    let lab = Lab::open(browser, &fragment("published-discovered", &SETTINGS, 1)).await?;
-    lab.finished_at_full_speed().await?;
-    browser
-        .click(&format!("button[data-layout={layout}]"))
-        .await?;
-    browser.next_frame().await?;
-    Ok(lab)
+    let run = fragment("published-discovered", &SETTINGS, 1);
+    Lab::at_the_end(browser, &run, layout).await
 }
 
 /// The first and the last moment in the table of the throughput, in seconds.
