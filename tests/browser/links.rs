@@ -127,3 +127,30 @@ fn a_broken_link_is_explained_and_the_rest_of_it_is_used() -> Result<()> {
         browser.assert_clean().await
     })
 }
+
+#[test]
+fn an_address_that_comes_while_the_own_one_is_due_is_opened() -> Result<()> {
+    browse(&Site::built()?, View::default(), async |browser| {
+        let lab = Lab::open(browser, "").await?;
+        let asked = scenario("published-discovered", &[("tmms", "3")])?;
+        let fragment = fragment("published-discovered", &[("tmms", "3")], 1);
+        // Held up for longer than the page waits with its own address: both are due before it hears of the new one.
+        browser
+            .value::<bool>(&format!(
+                "(() => {{
+                    document.querySelector('#speed').value = document.querySelector('#speed').max;
+                    document.querySelector('#speed').dispatchEvent(new Event('input', {{ bubbles: true }}));
+                    const field = document.querySelector('[data-parameter=tmms] input:not([type=range])');
+                    field.value = '7';
+                    field.dispatchEvent(new Event('change', {{ bubbles: true }}));
+                    location.hash = '{fragment}';
+                    const until = performance.now() + 600;
+                    while (performance.now() < until);
+                    return true;
+                }})()"
+            ))
+            .await?;
+        lab.shows_run(&asked, 1).await?;
+        browser.assert_clean().await
+    })
+}

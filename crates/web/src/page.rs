@@ -369,6 +369,7 @@ impl Page {
 
     /// Reads the address and plays what it says from the start.
     fn open_address(&mut self) {
+        self.address.learn();
         let opened = address::read();
         address::offer_last();
         self.views.choose(opened.layout);
@@ -431,7 +432,7 @@ impl Page {
 
     fn open_changed_address(&mut self) {
         // Writing the address ourselves is no reason to begin anew.
-        if !self.address.is_ours() {
+        if self.address.is_news() {
             self.open_address();
         }
     }

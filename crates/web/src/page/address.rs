@@ -20,17 +20,23 @@ const COMPARED: &str = "a.";
 /// Shortest time between two changes of the address, in milliseconds: browsers refuse what comes too often.
 const PAUSE_MS: i32 = 350;
 
-/// What the address should be, and what it was last set to.
+/// What the address should be, and what it was when the page last read or wrote it.
 #[derive(Default)]
 pub struct Address {
     wanted: String,
-    written: String,
+    known: String,
+    /// What the visit itself asks for, and whether anything has been changed since.
+    visited: String,
+    changed: bool,
     due: bool,
 }
 
 impl Address {
     /// Notes what the address is to be; it follows within a moment.
     fn note(&mut self, fragment: String) {
+        if self.visited.is_empty() {
+            self.visited.clone_from(&fragment);
+        }
         self.wanted = fragment;
         if !self.due {
             self.due = true;
@@ -45,28 +51,32 @@ impl Address {
     /// Writes the address, without a new entry in the history.
     pub fn write(&mut self) {
         self.due = false;
-        if self.written == self.wanted {
+        // Another address that the browser has not told of yet must not be lost: what it asks for is about to be opened.
+        if self.known == self.wanted || self.is_news() {
             return;
         }
-        // The first address is that of the visit itself; what is kept of the last one stays until something is changed.
-        if !self.written.is_empty() {
+        // What is kept of the last visit stays until something is changed.
+        self.changed |= self.wanted != self.visited;
+        if self.changed {
             keep_last(&self.wanted);
         }
-        self.written.clone_from(&self.wanted);
         if let Ok(history) = dom::window().history() {
             let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&self.wanted));
         }
+        self.learn();
         if embed::is_on() {
             embed::follow();
         }
     }
 
-    /// Whether the address is as we wrote it.
-    pub fn is_ours(&self) -> bool {
-        dom::window()
-            .location()
-            .hash()
-            .is_ok_and(|hash| hash == self.written)
+    /// Whether the address is another than the page last read or wrote.
+    pub fn is_news(&self) -> bool {
+        self.known != fragment()
+    }
+
+    /// Takes note that the address, as it is now, is read.
+    pub fn learn(&mut self) {
+        self.known = fragment();
     }
 
     /// Copies a link to the run.
@@ -111,6 +121,10 @@ impl Page {
     }
 }
 
+fn fragment() -> String {
+    dom::window().location().hash().unwrap_or_default()
+}
+
 /// Where the last state is kept.
 const LAST: &str = "last";
 
@@ -135,7 +149,7 @@ fn last() -> Option<String> {
 
 /// Offers the state of the last visit, when the address asks for nothing else.
 pub fn offer_last() {
-    let bare = dom::window().location().hash().unwrap_or_default().len() <= 1;
+    let bare = fragment().len() <= 1;
     let begun = link::encode(&link::Run::default());
     if bare
         && !embed::is_on()
@@ -173,8 +187,7 @@ pub struct Opened {
 
 /// Reads the address, and warns of what is wrong with it.
 pub fn read() -> Opened {
-    let hash = dom::window().location().hash().unwrap_or_default();
-    let (mut setting, errors) = link::decode(&hash);
+    let (mut setting, errors) = link::decode(&fragment());
     let mut wrong: Vec<String> = errors.iter().map(ToString::to_string).collect();
     let mut layout = Layout::Overview;
     let mut seeds = 1;
