@@ -93,8 +93,8 @@ impl Session {
             .with_context(|| format!("{selector} takes no key"))
     }
 
-    /// Gives the focus to an element, and presses keys one after the other. The driver does it all in one go, so that
-    /// talking to it does not come between.
+    /// Gives the focus to an element, and presses keys one after the other, with a pause after each. The pause is made here:
+    /// a driver presses the keys of one command without any, whatever the command says of pauses between them.
     pub async fn press_in_turns(
         &self,
         selector: &str,
@@ -104,14 +104,17 @@ impl Session {
     ) -> Result<()> {
         let element = self.web.find(thirtyfour::By::Css(selector)).await?;
         element.focus().await?;
-        let mut presses = self.web.action_chain_with_delay(Some(pause / 2), None);
         for key in keys.iter().cycle().take(times) {
-            presses = presses.key_down(key.clone()).key_up(key.clone());
+            let press = self.web.action_chain();
+            press
+                .key_down(key.clone())
+                .key_up(key.clone())
+                .perform()
+                .await
+                .with_context(|| format!("{selector} takes no keys"))?;
+            tokio::time::sleep(pause).await;
         }
-        presses
-            .perform()
-            .await
-            .with_context(|| format!("{selector} takes no keys"))
+        Ok(())
     }
 
     pub async fn click(&self, selector: &str) -> Result<()> {
