@@ -58,7 +58,11 @@ function judgeAgain() {
   if (threshold.validity.valid) worker?.postMessage(judged());
 }
 
-file.addEventListener('change', () => read([...file.files]));
+file.addEventListener('change', () => {
+  read([...file.files]);
+  // Else a log that has grown could not be chosen again: the browser would see no change.
+  file.value = '';
+});
 threshold.addEventListener('input', judgeAgain);
 allLines.addEventListener('change', () => read(files));
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', judgeAgain);

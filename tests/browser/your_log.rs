@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use subtable_tests::sites::Site;
 use subtable_tests::webdriver::{Browser, Scheme, View, browse};
+use tempfile::TempDir;
 
 use crate::lab::Lab;
 
@@ -94,6 +95,32 @@ fn a_chosen_log_is_judged_and_judged_again() -> Result<()> {
             .wait_until("the other threshold is heeded", holds)
             .await?;
         browser.assert_clean().await
+    })
+}
+
+#[test]
+fn a_log_that_has_grown_is_chosen_again() -> Result<()> {
+    let folder = TempDir::new().context("cannot make a temporary folder")?;
+    let log = folder.path().join("ltm");
+    let name = log.to_str().context("a path of words")?;
+    browse(&Site::built()?, View::default(), async |browser| {
+        browser.go("log.html").await?;
+        for (corpus_log, tmms) in [("answers.txt", 0), ("deterministic-names.log", 4)] {
+            fs::copy(corpus(corpus_log), &log).context("cannot write the log")?;
+            browser.element("#file").await?.send_keys(name).await?;
+            let rows = format!(
+                "document.querySelector('#results')?.textContent && document.querySelectorAll('#times tbody tr').length === {tmms}"
+            );
+            browser
+                .wait_until(&format!("{corpus_log} is read"), &rows)
+                .await?;
+            // A field that still holds a file tells nobody when a person chooses the same one again.
+            let held: u32 = browser
+                .value("document.getElementById('file').files.length")
+                .await?;
+            ensure!(held == 0, "the field holds {held} files");
+        }
+        Ok(())
     })
 }
 

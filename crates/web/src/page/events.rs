@@ -209,7 +209,10 @@ fn changed(event: &Event) -> Option<Action> {
     }
     if element.id() == "open-file" {
         let field: &HtmlInputElement = element.dyn_ref()?;
-        return Some(Action::OpenFile(field.files()?.get(0)?));
+        let file = field.files()?.get(0)?;
+        // Else a file that has changed could not be chosen again: the browser would see no change.
+        field.set_value("");
+        return Some(Action::OpenFile(file));
     }
     parameter_of(&element).map(|_| Action::Left)
 }
