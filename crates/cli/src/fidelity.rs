@@ -78,6 +78,9 @@ pub struct Row {
     pub high: f64,
     /// Whether it is inside.
     pub inside: bool,
+    /// Of a figure that the model is known not to give: what is known of why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_explained: Option<&'static str>,
 }
 
 /// Runs every preset that has published figures under the seeds 1 to `seeds`, in parallel, and compares.
@@ -117,6 +120,7 @@ pub fn compare(seeds: u64) -> Compared {
                 low: comparison.low,
                 high: comparison.high,
                 inside: comparison.inside,
+                not_explained: figure.not_explained,
             });
         }
     }
@@ -153,12 +157,30 @@ fn for_people(compared: &Compared) -> String {
         ]);
     }
     format!(
-        "{}\n{} of {} figures inside, over {} seeds.\n\
+        "{}\n{}{} of {} figures inside, over {} seeds.\n\
          Statistical: published value in the central 95 % of the model's. Heavy tail: within a factor of 2 of the\n\
          median. Range: median inside the published range.\n",
         table.to_text(),
+        reasons(&compared.figures),
         compared.inside,
         compared.figures.len(),
         compared.seeds
     )
+}
+
+/// A line for each reason why figures are outside.
+fn reasons(figures: &[Row]) -> String {
+    let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
+    for row in figures.iter().filter(|row| !row.inside) {
+        // With few seeds the range that counts as inside is narrow.
+        let reason = row.not_explained.unwrap_or("More seeds may tell.");
+        match reasons.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, ids)) => ids.push(&row.id),
+            None => reasons.push((reason, vec![&row.id])),
+        }
+    }
+    let lines = reasons
+        .iter()
+        .map(|(reason, ids)| format!("Outside: {}. {reason}\n", ids.join(", ")));
+    lines.collect::<Vec<_>>().concat()
 }

@@ -162,6 +162,7 @@ fn fill(published: &Published) -> (usize, usize, usize) {
         );
         dom::append(&head, &[&title]);
         dom::append(&body, &[&head]);
+        let mut reasons = Vec::new();
         for (place, figure) in of.figures.iter().enumerate() {
             all += 1;
             let values: Vec<f64> = of
@@ -188,11 +189,23 @@ fn fill(published: &Published) -> (usize, usize, usize) {
                 },
             ];
             let outside = result.is_some_and(|result| !result.inside);
+            if let Some(reason) = figure.not_explained
+                && outside
+                && !reasons.contains(&reason)
+            {
+                reasons.push(reason);
+            }
             let row = dom::create("tr", &[("class", if outside { "outside" } else { "" })], "");
             for (column, cell) in cells.iter().enumerate() {
                 let class = if column == 2 { "violet" } else { "" };
                 dom::append(&row, &[&dom::create("td", &[("class", class)], cell)]);
             }
+            dom::append(&body, &[&row]);
+        }
+        for reason in reasons {
+            let row = dom::create("tr", &[("class", "of")], "");
+            let words = dom::create("td", &[("colspan", "6")], &format!("Outside: {reason}"));
+            dom::append(&row, &[&words]);
             dom::append(&body, &[&row]);
         }
     }
