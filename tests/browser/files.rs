@@ -5,6 +5,7 @@ use subtable_lab::report::{self, Report};
 use subtable_model::scenario::link;
 use subtable_tests::sites::Site;
 use subtable_tests::webdriver::{Browser, View, browse};
+use tempfile::TempDir;
 
 use crate::lab::{Lab, fragment, scenario};
 
@@ -148,6 +149,29 @@ fn what_cannot_be_opened_is_refused_with_place_and_reason_and_nothing_is_lost() 
             .await?;
         browser.click("#open-typed").await?;
         lab.shows_run(&scenario("probe", &[])?, 5).await?;
+        browser.assert_clean().await
+    })
+}
+
+#[test]
+fn a_file_that_has_changed_is_opened_again() -> Result<()> {
+    let folder = TempDir::new().context("cannot make a temporary folder")?;
+    let file = folder.path().join("run.txt");
+    let name = file.to_str().context("a path of words")?;
+    browse(&Site::built()?, View::default(), async |browser| {
+        let lab = Lab::open(browser, "").await?;
+        for seed in [5, 6] {
+            std::fs::write(&file, format!("v=1&preset=probe&seed={seed}"))
+                .context("cannot write the run")?;
+            browser.click("#files-open").await?;
+            browser.element("#open-file").await?.send_keys(name).await?;
+            lab.shows_run(&scenario("probe", &[])?, seed).await?;
+            // A field that still holds a file tells nobody when a person chooses the same one again.
+            let held: u32 = browser
+                .value("document.getElementById('open-file').files.length")
+                .await?;
+            ensure!(held == 0, "the field holds {held} files");
+        }
         browser.assert_clean().await
     })
 }

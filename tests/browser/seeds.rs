@@ -1,5 +1,7 @@
 //! Many seeds: bands beside the run that is shown, published figures compared, sweeps.
 
+use std::collections::BTreeSet;
+
 use anyhow::{Result, ensure};
 use subtable_model::run;
 use subtable_tests::sites::Site;
@@ -109,6 +111,23 @@ fn published_figures_are_compared_in_the_page() -> Result<()> {
         }
         let told = rows.iter().filter(|row| row[5] == "✓ inside").count();
         ensure!(told == inside, "{told} are told to be inside, {inside} are");
+        let why: Vec<String> = browser
+            .value(
+                "[...document.querySelectorAll('#figures tr.of td')].map(cell => cell.textContent)",
+            )
+            .await?;
+        let known: BTreeSet<&str> = figures
+            .iter()
+            .filter_map(|figure| figure.not_explained)
+            .collect();
+        ensure!(why.len() == known.len(), "{why:?}");
+        for reason in known {
+            ensure!(why.iter().any(|cell| cell == reason), "{why:?}");
+        }
+        browser
+            .value::<()>("void document.querySelector('#figures tr.of td').scrollIntoView({ block: 'center' })")
+            .await?;
+        browser.screenshot("1280x720-published-outside").await?;
         lab.finished_at_full_speed().await?;
         browser.assert_clean().await
     })

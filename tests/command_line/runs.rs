@@ -223,3 +223,26 @@ fn the_log_is_written_whole_and_does_not_change_the_run() -> Tested {
     );
     Ok(())
 }
+
+#[test]
+fn figures_that_are_outside_say_why() -> Tested {
+    let told = lab("fidelity --seeds 20").out;
+    let figures = json("fidelity --seeds 20 --format json")?["figures"].clone();
+    let mut reasons = BTreeSet::new();
+    for figure in figures.as_array().ok_or("no figures")? {
+        let id = figure["id"].as_str().ok_or("no id")?;
+        if figure["inside"] == false {
+            let reason = figure["not_explained"].as_str();
+            let reason = reason.unwrap_or("More seeds may tell.");
+            assert!(
+                told.lines().any(|line| line.starts_with("Outside: ")
+                    && line.contains(id)
+                    && line.ends_with(reason)),
+                "{id}: {told}"
+            );
+            reasons.insert(reason.to_owned());
+        }
+    }
+    assert!(reasons.iter().any(|reason| reason.contains("No fair DAG")));
+    Ok(())
+}

@@ -37,12 +37,13 @@ impl Kind {
 const NOT_EXPLAINED: [(&[&str], &str); 2] = [
     (
         &["discovered-first.tmm0.n", "discovered-first.tmm3.n"],
-        "One line in n of a quarter of 100,000 fair connections strays by half a line, not by two.",
+        "Not explained: the sampled lines (n) of TMMs 0 and 3. A quarter of 100,000 fair connections strays by half a \
+         sampled line, not by two.",
     ),
     (
         &["probe.tmm1.hits", "probe.tmm2.hits", "probe.tmm3.hits"],
-        "No fair DAG gives these hits. A DAG by ports can be far from fair, but no order of source ports that was tried \
-         gives them.",
+        "Not explained: the hits on TMMs 1, 2 and 3. No fair DAG gives them. A DAG by ports can be far from fair, but no \
+         order of source ports that was tried gives them.",
     ),
 ];
 

@@ -94,7 +94,7 @@ impl Session {
     }
 
     /// Gives the focus to an element, and presses keys one after the other, with a pause after each. The pause is made here:
-    /// a driver presses the keys of one command without any, whatever the command says of pauses between them.
+    /// a key's action has no duration, so that a chain of them is pressed in one burst even when it is given a delay.
     pub async fn press_in_turns(
         &self,
         selector: &str,

@@ -204,8 +204,9 @@ fn fill(published: &Published) -> (usize, usize, usize) {
         }
         for reason in reasons {
             let row = dom::create("tr", &[("class", "of")], "");
-            let words = dom::create("td", &[("colspan", "6")], &format!("Outside: {reason}"));
-            dom::append(&row, &[&words]);
+            let cell = dom::create("td", &[("colspan", "6")], "");
+            dom::append(&cell, &[&dom::create("p", &[], reason)]);
+            dom::append(&row, &[&cell]);
             dom::append(&body, &[&row]);
         }
     }
