@@ -1,13 +1,8 @@
 // Loads the one module, gives it to the page and, through it, to the worker. Everything else is Rust.
 // [where the module is
-async function compiled(url) {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
-  // Some hosts serve the module under another type than application/wasm: then it is read first and compiled after.
-  return response.headers.get('content-type')?.startsWith('application/wasm')
-    ? WebAssembly.compileStreaming(response)
-    : WebAssembly.compile(await response.arrayBuffer());
-}
+import { compiled, lookAfter } from './rest.js';
+
+let rest;
 
 async function load() {
   // The worker starts while the module is still on its way. One that cannot be started is started again by the page, which
@@ -19,12 +14,14 @@ async function load() {
     import('./pkg/subtable_web.js'),
     compiled(new URL('./pkg/subtable_web_bg.wasm', import.meta.url)),
   ]);
-  await page.default({ module_or_path: module });
+  rest = lookAfter(await page.default({ module_or_path: module }), (error) =>
+    show('A part of the lab could not be loaded. The address holds the run: loading the page again loses nothing.', error));
   return [page, module, script, worker];
 }
 
-// Keeping the page for times without a network comes last: it must not hold up the page.
-const started = () => import('./offline.js');
+// What the first view does not need must not hold it up: the rest of the module, then keeping the page for times without a
+// network.
+const started = () => rest.follow().then(() => import('./offline.js'));
 // where the module is]
 
 // What the page needs is on its way while the page itself is still being read.

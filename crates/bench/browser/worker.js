@@ -1,5 +1,6 @@
 // The page's own worker, timed from inside: from the command to begin a run to the report of its end.
 import { initSync, start_worker } from './pkg/subtable_web.js';
+import { lookAfter } from './rest.js';
 
 const answer = self.postMessage.bind(self);
 
@@ -12,8 +13,8 @@ const begin = (link) => {
 };
 const SEEN = new Uint8Array([4]);
 
-self.onmessage = ({ data: module }) => {
-  initSync({ module });
+self.onmessage = async ({ data: module }) => {
+  const rest = lookAfter(initSync({ module }), (error) => answer(String(error)));
   start_worker();
   const obey = self.onmessage;
   let finish;
@@ -37,5 +38,7 @@ self.onmessage = ({ data: module }) => {
     };
     obey({ data: begin(link) });
   };
+  // As in a page that has been open for a moment.
+  await rest.follow();
   answer('ready');
 };

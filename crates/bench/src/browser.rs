@@ -1,6 +1,7 @@
 //! The page in real browsers: runs in its worker beside the same runs here, and its frames while a run goes at full speed.
 
 mod driver;
+mod first_view;
 mod page;
 mod pages;
 mod worker;
@@ -11,7 +12,8 @@ use anyhow::{Context, Result};
 use subtable_site::Server;
 
 use crate::summary::Summary;
-use driver::{Browser, Session};
+use driver::{Browser, Session, Wishes};
+pub use first_view::record as record_first_view;
 
 /// Measures every browser that is installed. `page` is the built page, `folder` a place for what is written, `minutes` for
 /// how long the memory of the page is watched.
@@ -22,10 +24,7 @@ pub fn measure(summary: &mut Summary, page: &Path, folder: &Path, minutes: u64) 
     let site = folder.join("site");
     pages::prepare(page, &site)?;
     let server = Server::start(&site, 0).context("cannot serve the page")?;
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .context("cannot start an asynchronous runtime")?;
+    let runtime = runtime()?;
     let installed: Vec<Browser> = Browser::ALL
         .into_iter()
         .filter(|one| one.is_installed())
@@ -48,6 +47,13 @@ pub fn measure(summary: &mut Summary, page: &Path, folder: &Path, minutes: u64) 
     Ok(())
 }
 
+fn runtime() -> Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .context("cannot start an asynchronous runtime")
+}
+
 async fn one_browser(
     summary: &mut Summary,
     browser: Browser,
@@ -55,7 +61,7 @@ async fn one_browser(
     folder: &Path,
     minutes: u64,
 ) -> Result<()> {
-    let session = Session::open(browser, folder).await?;
+    let session = Session::open(browser, &Wishes::default(), folder).await?;
     let version = session.version().await?;
     summary.versions.insert(browser.name().to_owned(), version);
     let measured = async {

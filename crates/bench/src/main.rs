@@ -1,6 +1,6 @@
 //! `cargo xtask bench` builds this program and runs it; see `cargo xtask help`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
@@ -18,6 +18,8 @@ struct Options {
     browser: Option<PathBuf>,
     /// Minutes for which memory is watched in the browser.
     minutes: u64,
+    /// Instead of measuring: the page that records what it runs, the names of its functions, and the list to be written.
+    first_view: Option<[PathBuf; 3]>,
     /// Folder for everything that is written.
     folder: PathBuf,
     readme: Option<PathBuf>,
@@ -40,6 +42,9 @@ fn run() -> Result<()> {
         return growth::child(&numbers.context("the child takes numbers")?);
     }
     let options = parse(lexopt::Parser::from_env())?;
+    if let Some([page, names, list]) = &options.first_view {
+        return first_view(page, names, list, &options.folder);
+    }
     let file = options.folder.join("summary.json");
     let mut summary = Summary::read(&file);
     if options.native {
@@ -65,7 +70,7 @@ fn run() -> Result<()> {
 }
 
 #[cfg(feature = "browser")]
-fn browser(summary: &mut Summary, page: &std::path::Path, options: &Options) -> Result<()> {
+fn browser(summary: &mut Summary, page: &Path, options: &Options) -> Result<()> {
     subtable_bench::browser::measure(
         summary,
         page,
@@ -75,7 +80,17 @@ fn browser(summary: &mut Summary, page: &std::path::Path, options: &Options) -> 
 }
 
 #[cfg(not(feature = "browser"))]
-fn browser(_: &mut Summary, _: &std::path::Path, _: &Options) -> Result<()> {
+fn browser(_: &mut Summary, _: &Path, _: &Options) -> Result<()> {
+    anyhow::bail!("this program was built without the feature `browser`")
+}
+
+#[cfg(feature = "browser")]
+fn first_view(page: &Path, names: &Path, list: &Path, folder: &Path) -> Result<()> {
+    subtable_bench::browser::record_first_view(page, names, list, folder)
+}
+
+#[cfg(not(feature = "browser"))]
+fn first_view(_: &Path, _: &Path, _: &Path, _: &Path) -> Result<()> {
     anyhow::bail!("this program was built without the feature `browser`")
 }
 
@@ -87,6 +102,10 @@ fn parse(mut parser: lexopt::Parser) -> Result<Options, lexopt::Error> {
             Long("quick") => options.quick = true,
             Long("peers") => options.peers = true,
             Long("browser") => options.browser = Some(parser.value()?.into()),
+            Long("first-view") => {
+                let mut file = || parser.value().map(PathBuf::from);
+                options.first_view = Some([file()?, file()?, file()?]);
+            }
             Long("minutes") => options.minutes = parser.value()?.parse()?,
             Long("folder") => options.folder = parser.value()?.into(),
             Long("readme") => options.readme = Some(parser.value()?.into()),

@@ -30,6 +30,9 @@ fn chromium(wishes: &Wishes) -> Value {
     let (width, height) = wishes.window;
     let mut flags: Vec<String> = CHROMIUM.map(str::to_owned).to_vec();
     flags.push(format!("--window-size={width},{height}"));
+    if wishes.still {
+        flags.push("--force-prefers-reduced-motion".to_owned());
+    }
     if let Some(Proxy { address, except }) = wishes.proxy {
         flags.push(format!("--proxy-server=http://{address}"));
         flags.push(format!(

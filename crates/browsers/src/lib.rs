@@ -95,7 +95,7 @@ pub struct Wishes {
     pub window: (u32, u32),
     /// The user prefers dark. Chromium is told later, over its own protocol.
     pub dark: bool,
-    /// The user wants things not to move. Chromium is told later, over its own protocol.
+    /// The user wants things not to move.
     pub still: bool,
     /// What all requests go through.
     pub proxy: Option<Proxy>,

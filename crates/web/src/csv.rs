@@ -22,7 +22,8 @@ fn push(text: &mut String, cell: &str) {
     let plain = plain_number(cell);
     let cell = plain.as_deref().unwrap_or(cell);
     // A spreadsheet would take a text that begins like a formula for one; numbers may begin with a minus.
-    let formula = cell.starts_with(['=', '+', '-', '@']) && cell.parse::<f64>().is_err();
+    let formula =
+        cell.starts_with(['=', '+', '-', '@']) && !cell.strip_prefix('-').is_some_and(is_number);
     if formula || cell.contains([',', '"', '\r', '\n']) {
         text.push('"');
         if formula {
@@ -38,9 +39,14 @@ fn push(text: &mut String, cell: &str) {
 /// A number whose thousands are set apart, as programs read it.
 fn plain_number(cell: &str) -> Option<String> {
     let plain = cell.replace(',', "");
+    (cell.contains(',') && is_number(&plain)).then_some(plain)
+}
+
+/// Digits, also with a fraction.
+fn is_number(text: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let (whole, fraction) = plain.split_once('.').unwrap_or((&plain, "0"));
-    (cell.contains(',') && digits(whole) && digits(fraction)).then_some(plain)
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
+    digits(whole) && digits(fraction)
 }
 
 #[cfg(test)]

@@ -109,7 +109,7 @@ impl Asked {
 /// How a prediction compares with the answer; nothing when there was none.
 #[must_use]
 pub fn judged(predicted: &str, answer: f64, chosen: bool) -> Option<String> {
-    let number: f64 = predicted.trim().replace(',', "").parse().ok()?;
+    let number = typed(predicted)?;
     let right = (number - answer).abs() < 0.5;
     let near = (number - answer).abs() <= answer.abs() * 0.25;
     Some(if right {
@@ -119,6 +119,31 @@ pub fn judged(predicted: &str, answer: f64, chosen: bool) -> Option<String> {
     } else {
         format!("You said {}.", predicted.trim())
     })
+}
+
+/// A number as people type it: a sign, digits, also with commas between thousands, and a fraction. The reader of the standard
+/// library also takes exponents and rounds the last bit right, with tables that weigh as much as all charts together.
+fn typed(text: &str) -> Option<f64> {
+    let plain = text.trim().replace(',', "");
+    let (sign, digits) = match plain.strip_prefix('-') {
+        Some(digits) => (-1.0, digits),
+        None => (1.0, plain.strip_prefix('+').unwrap_or(&plain)),
+    };
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let mut value = 0.0;
+    let mut place = 1.0;
+    for byte in whole.bytes() {
+        value = value * 10.0 + digit(byte)?;
+    }
+    for byte in fraction.bytes() {
+        place /= 10.0;
+        value += place * digit(byte)?;
+    }
+    (whole.len() + fraction.len() > 0).then_some(sign * value)
+}
+
+fn digit(byte: u8) -> Option<f64> {
+    byte.is_ascii_digit().then(|| f64::from(byte - b'0'))
 }
 
 /// The rate over the first twentieth of the writes, over that of the last.
@@ -183,5 +208,23 @@ mod tests {
             Some("Close: you said 130,000.")
         );
         assert_eq!(judged("", 3.0, false), None);
+    }
+
+    #[test]
+    fn numbers_are_read_as_people_type_them() {
+        for (text, number) in [
+            ("3", 3.0),
+            (" 130,000 ", 130_000.0),
+            ("0.25", 0.25),
+            ("-1.5", -1.5),
+            ("+7.", 7.0),
+            (".5", 0.5),
+        ] {
+            let read = typed(text).unwrap_or(f64::NAN);
+            assert!((read - number).abs() < 1e-12, "{text:?} is read as {read}");
+        }
+        for text in ["", "-", ".", "1e3", "3 or 4", "١", "1.2.3", "--1"] {
+            assert_eq!(typed(text), None, "{text:?}");
+        }
     }
 }

@@ -29,9 +29,13 @@ mod failure;
 #[cfg(target_arch = "wasm32")]
 mod page;
 #[cfg(target_arch = "wasm32")]
+mod rest;
+#[cfg(target_arch = "wasm32")]
 mod worker;
 
 #[cfg(target_arch = "wasm32")]
 pub use page::start_page;
+#[cfg(target_arch = "wasm32")]
+pub use rest::need_rest;
 #[cfg(target_arch = "wasm32")]
 pub use worker::start_worker;

@@ -19,6 +19,8 @@ Usage: cargo xtask <command>
   bench [--native] [--browser [--minutes M]] [--peers] [--quick] [--readme]
          measure the native core (also when nothing is named), the page in installed browsers, other simulators;
          --minutes watches the page's memory, --quick stops at 10 million writes, --readme puts the table there
+  first-view
+         record which functions the first view runs: they come first, the rest of the module follows
   help   print this";
 
 /// The port `serve` begins at.
@@ -43,6 +45,8 @@ pub enum Task {
     },
     /// Measure.
     Bench(bench::Options),
+    /// Record what the first view runs.
+    FirstView,
     /// Print the help.
     Help,
 }
@@ -76,6 +80,7 @@ pub fn parse(mut parser: lexopt::Parser) -> Result<Task, lexopt::Error> {
                 all_browsers: false,
             },
             "bench" => Task::Bench(bench::Options::default()),
+            "first-view" => Task::FirstView,
             "help" => Task::Help,
             other => return Err(format!("there is no command `{other}`").into()),
         },
@@ -163,6 +168,12 @@ mod tests {
             parsed("bench --browser --minutes 10 --readme"),
             Ok(Task::Bench(options))
         );
+    }
+
+    #[test]
+    fn recording_the_first_view_takes_no_options() {
+        assert_eq!(parsed("first-view"), Ok(Task::FirstView));
+        assert!(parsed("first-view --quick").is_err());
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: builds the benchmark and runs it.
 
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, bail};
@@ -12,6 +13,8 @@ const PACKAGE: &str = "subtable-bench";
 const BROWSER: &str = "browser";
 /// The profile in which things are measured: that of the page and of the command line.
 const PROFILE: &str = "release";
+/// The profile for what is not measured.
+const QUICK: &str = "quick";
 
 /// What is measured. Nothing named means the native part.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -51,16 +54,11 @@ pub fn run(workspace: &Workspace, options: Options) -> Result<ExitCode> {
     } else {
         None
     };
-    build(workspace, options.browser)?;
+    build(workspace, options.browser, PROFILE)?;
     let folder = workspace.target.join("bench");
     // Of many runs, only the results are kept.
     files::remove(&folder.join(BROWSER))?;
-    let program = workspace
-        .target
-        .join(PROFILE)
-        .join(PACKAGE)
-        .with_extension(std::env::consts::EXE_EXTENSION);
-    let mut bench = Command::new(program);
+    let mut bench = Command::new(program(workspace, PROFILE));
     bench.arg("--folder").arg(folder);
     if options.native || options.names_nothing() {
         bench.arg("--native");
@@ -89,9 +87,46 @@ pub fn run(workspace: &Workspace, options: Options) -> Result<ExitCode> {
     })
 }
 
-fn build(workspace: &Workspace, with_browser: bool) -> Result<()> {
+/// Records in Chromium which functions the first view runs, into the list by which the page's module is split.
+///
+/// # Errors
+/// Something does not build, or Chromium is not installed or fails.
+pub fn record_first_view(workspace: &Workspace) -> Result<ExitCode> {
+    browsers::chromium()?;
+    let (page, names) = site::build_recording(workspace)?;
+    build(workspace, true, QUICK)?;
+    let folder = workspace.target.join("first-view");
+    files::remove(&folder)?;
+    let all = folder.join("functions.txt");
+    files::write(&all, names.join("\n").as_bytes())?;
+    let status = Command::new(program(workspace, QUICK))
+        .arg("--folder")
+        .arg(folder)
+        .arg("--first-view")
+        .arg(page)
+        .arg(all)
+        .arg(site::first_view_list(workspace))
+        .status()
+        .with_context(|| format!("cannot run {PACKAGE}"))?;
+    Ok(if status.success() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+/// Where the program is that [`build`] builds.
+fn program(workspace: &Workspace, profile: &str) -> PathBuf {
+    workspace
+        .target
+        .join(profile)
+        .join(PACKAGE)
+        .with_extension(std::env::consts::EXE_EXTENSION)
+}
+
+fn build(workspace: &Workspace, with_browser: bool, profile: &str) -> Result<()> {
     let mut cargo = workspace.cargo();
-    cargo.args(["build", "--package", PACKAGE, "--profile", PROFILE]);
+    cargo.args(["build", "--package", PACKAGE, "--profile", profile]);
     if with_browser {
         cargo.args(["--features", BROWSER]);
     }

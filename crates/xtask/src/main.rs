@@ -11,6 +11,7 @@ mod files;
 mod offline;
 mod serve;
 mod site;
+mod split;
 mod test;
 mod toolchain;
 mod watch;
@@ -46,6 +47,7 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
         Task::Dist { single_file: false } => dist::make(&workspace)?,
         Task::Dist { single_file: true } => dist::make_one_file(&workspace)?,
         Task::Bench(options) => return bench::run(&workspace, options),
+        Task::FirstView => return bench::record_first_view(&workspace),
         Task::Test { all_browsers } => return Ok(test::run(&workspace, all_browsers)),
         Task::Help => {}
     }

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-pub use subtable_browsers::Browser;
-use subtable_browsers::{Driver, Wishes};
+use subtable_browsers::Driver;
+pub use subtable_browsers::{Browser, Wishes};
 use thirtyfour::WebDriver;
 
 /// How long anything may take that is waited for.
@@ -23,11 +23,11 @@ pub struct Session {
 
 impl Session {
     /// Starts the browser; its profile and what it prints go below `folder`.
-    pub async fn open(browser: Browser, folder: &Path) -> Result<Self> {
+    pub async fn open(browser: Browser, wishes: &Wishes, folder: &Path) -> Result<Self> {
         let scratch = folder.join(browser.name());
         fs::create_dir_all(&scratch)
             .with_context(|| format!("cannot make the folder {}", scratch.display()))?;
-        let driver = Driver::start(browser, &Wishes::default(), &scratch)?;
+        let driver = Driver::start(browser, wishes, &scratch)?;
         let Value::Object(wanted) = driver.capabilities().clone() else {
             bail!("capabilities are an object");
         };
@@ -35,7 +35,8 @@ impl Session {
             .await
             .context("the driver cannot start the browser")?;
         web.set_script_timeout(PATIENCE).await?;
-        web.set_window_rect(0, 0, 1280, 800).await?;
+        let (width, height) = wishes.window;
+        web.set_window_rect(0, 0, width, height).await?;
         Ok(Self {
             browser,
             web,

@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 
 const WORKER: &str = include_str!("../../browser/worker.js");
 const WORKER_PAGE: &str = include_str!("../../browser/worker.html");
+const RECORDING: &str = include_str!("../../browser/recording.js");
 const PAGE: &str = include_str!("../../browser/page.js");
 
 /// Where the page's first script is.
@@ -36,14 +37,28 @@ pub fn prepare(from: &Path, to: &Path) -> Result<()> {
         ("bench-worker.html", WORKER_PAGE),
     ];
     // A page kept for times without a network would come from there, and not as it is first seen.
-    if to.join("offline.js").exists() {
-        files.push(("offline.js", ""));
-    }
+    files.push(("offline.js", ""));
     for (name, content) in files {
-        let file = to.join(name);
-        fs::write(&file, content).with_context(|| format!("cannot write {}", file.display()))?;
+        write(to, name, content)?;
     }
     Ok(())
+}
+
+/// Lets the page in `site`, whose module records what it runs, answer with the record.
+///
+/// # Errors
+/// A file cannot be read or written.
+pub fn record_in(site: &Path) -> Result<()> {
+    let worker = site.join("worker.js");
+    let script =
+        fs::read_to_string(&worker).with_context(|| format!("cannot read {}", worker.display()))?;
+    write(site, "worker.js", &(script + RECORDING))?;
+    write(site, "offline.js", "")
+}
+
+fn write(site: &Path, name: &str, content: &str) -> Result<()> {
+    let file = site.join(name);
+    fs::write(&file, content).with_context(|| format!("cannot write {}", file.display()))
 }
 
 fn copy(from: &Path, to: &Path) -> std::io::Result<()> {

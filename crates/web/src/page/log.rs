@@ -61,7 +61,7 @@ impl Log {
 
     /// Shows only lines with this text.
     pub fn filter(&mut self, text: &str) {
-        self.filter = text.trim().to_lowercase();
+        self.filter = text.trim().to_ascii_lowercase();
         self.stale = true;
         self.draw();
     }
@@ -97,7 +97,9 @@ impl Log {
 
     fn filtered(&self) -> impl DoubleEndedIterator<Item = &(u64, String)> {
         let all = self.newest.iter();
-        all.filter(|(_, line)| self.filter.is_empty() || line.to_lowercase().contains(&self.filter))
+        // The lines of the model are ASCII.
+        let lower = |line: &String| line.to_ascii_lowercase();
+        all.filter(move |(_, line)| self.filter.is_empty() || lower(line).contains(&self.filter))
     }
 
     /// How many lines are worth having on the page.

@@ -98,10 +98,13 @@ fn is_service_worker(path: &str) -> bool {
     matches!(path, "sw.js" | "service-worker.js")
 }
 
-/// Files that the first view does not load, although it names them: other pages, and what an installed page uses.
+/// Files that the first view does not load, although it names them: other pages, what an installed page uses, and what
+/// follows once the first view is there.
 fn is_followed_later(path: &str) -> bool {
     matches!(extension(path), "html" | "webmanifest")
         || is_service_worker(path)
+        || path.ends_with("_rest.wasm")
+        || path == "offline.js"
         || path == "icon-touch.png"
 }
 

@@ -187,7 +187,8 @@ fn set_value(field: &HtmlInputElement, text: &str) {
 
 /// The part of the track before the thumb, for the browsers that cannot colour it themselves.
 pub fn fill(slider: &HtmlInputElement) {
-    let number = |text: String| text.parse::<f64>().unwrap_or(0.0);
+    // Positions, which are whole. Reading fractions needs tables that weigh as much as this whole part of the page.
+    let number = |text: String| text.parse::<u32>().map_or(0.0, f64::from);
     let share = number(slider.value()) / number(slider.max()).max(1.0);
     let _ = slider
         .style()
