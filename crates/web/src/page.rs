@@ -268,6 +268,23 @@ impl Page {
     fn act(&mut self, action: Action) {
         match action {
             Action::Frame => return self.draw(),
+            Action::Look => self.look_again(),
+            Action::Resized(ids) => self.resized(&ids),
+            Action::Report(bytes) => self.receive(&bytes),
+            Action::Opened => {
+                self.readings.hide();
+                self.look_again();
+            }
+            Action::AddressDue => self.address.write(),
+            asked => return self.answer(asked),
+        }
+        ask_for_frame();
+    }
+
+    /// Answers what a reader does, and what comes of it: later than the first view, of which it must not become a part.
+    #[inline(never)]
+    fn answer(&mut self, action: Action) {
+        match action {
             Action::Typed { id, text } => self.set_parameter(&id, &text),
             Action::Left => self.controls.show(&self.setting),
             Action::Slid { id, place } => self.slide(&id, place),
@@ -287,14 +304,8 @@ impl Page {
             Action::Layout(layout) => self.set_layout(layout),
             Action::Alone(view) => self.set_layout(self.views.alone_or_back(&view)),
             Action::NextTheme => self.next_theme(),
-            Action::Look => self.look_again(),
             Action::Pictures { lost } => self.pictures(lost),
             Action::Print { begins } => self.print(begins),
-            Action::Opened => {
-                self.readings.hide();
-                self.look_again();
-            }
-            Action::Resized(ids) => self.resized(&ids),
             Action::Scrolled(id) if id == strips::BOX => self.strips.scrolled(),
             Action::Scrolled(_) => return,
             Action::Drawer => header::open_drawer(!header::drawer_is_open()),
@@ -359,10 +370,14 @@ impl Page {
             Action::HoldLog => self.log.hold(),
             Action::CopyLog => self.log.copy(),
             Action::AddressChanged => self.open_changed_address(),
-            Action::AddressDue => self.address.write(),
             Action::Restart => self.restart(),
-            Action::Report(bytes) => self.receive(&bytes),
             Action::WorkerFailed(text) => self.fail(&text),
+            Action::Frame
+            | Action::Look
+            | Action::Resized(_)
+            | Action::Report(_)
+            | Action::Opened
+            | Action::AddressDue => self.act(action),
         }
         ask_for_frame();
     }

@@ -95,7 +95,7 @@ impl Scene {
             Align::Centre => HPos::Center,
             Align::Right => HPos::Right,
         };
-        let font = FontDesc::new(FontFamily::from(self.font), face.size * scale, style);
+        let font = FontDesc::new(FontFamily::Name(self.font), face.size * scale, style);
         TextStyle {
             font,
             color: rgba(face.ink).to_backend_color(),

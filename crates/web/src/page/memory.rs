@@ -23,6 +23,7 @@ pub struct Memory {
 
 impl Memory {
     /// Shows the subtables of a run.
+    #[inline(never)]
     pub fn show(&mut self, run: u32, snapshot: &Snapshot) {
         let told = Some((run, snapshot.now));
         if self.told == told {

@@ -24,6 +24,7 @@ pub struct Names {
 
 impl Names {
     /// Shows the tries of a run.
+    #[inline(never)]
     pub fn show(&mut self, run: u32, snapshot: &Snapshot, scenario: &Scenario) {
         let count = snapshot.tmms.len();
         self.chosen = self.chosen.min(count.saturating_sub(1));

@@ -113,6 +113,7 @@ impl Page {
     }
 
     /// Draws the table when there is anything new.
+    #[inline(never)]
     pub(super) fn draw_published(&mut self) {
         if !self.published.news {
             return;

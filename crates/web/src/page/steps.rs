@@ -70,6 +70,7 @@ fn place(step: usize) -> HtmlElement {
 
 impl Page {
     /// Fills the view of the session.
+    #[inline(never)]
     pub(super) fn show_session(&mut self) {
         self.steps.build();
     }

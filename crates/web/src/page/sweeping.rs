@@ -221,6 +221,7 @@ impl Page {
     }
 
     /// Draws the sweep when there is anything new.
+    #[inline(never)]
     pub(super) fn draw_sweep(&mut self, paint: &Paint) {
         let open = self.crew.open(Client::Sweep);
         let sweeping = &mut self.sweeping;
