@@ -81,6 +81,61 @@ fn a_worker_that_is_not_found() -> Result<()> {
     )
 }
 
+const REST: &str = "pkg/subtable_web_rest.wasm";
+
+#[test]
+fn the_first_view_needs_the_first_part_of_the_module_alone() -> Result<()> {
+    browse(
+        &Site::built_without(REST)?,
+        View::default(),
+        async |browser| {
+            let lab = Lab::open(browser, "").await?;
+            let first = lab.pixels("throughput").await?;
+            lab.redrawn("throughput", &first).await?;
+            let counted = lab.counted().await?;
+            browser
+                .wait_for("the run goes on", async || {
+                    Ok(lab.counted().await? > counted)
+                })
+                .await?;
+            ensure!(
+                lab.state().await? == "running",
+                "the page is {}",
+                lab.state().await?
+            );
+            // What needs the rest says that it is missing, and where.
+            browser.click("#share").await?;
+            let told = failure(browser).await?;
+            ensure!(
+                told.contains("A part of the lab could not be loaded") && told.contains("404"),
+                "{told:?}"
+            );
+            Ok(())
+        },
+    )
+}
+
+#[test]
+fn what_needs_the_rest_of_the_module_does_not_wait_for_it_to_follow() -> Result<()> {
+    browse(&Site::built()?, View::default(), async |browser| {
+        before(
+            browser,
+            "const fetched = window.fetch;
+            window.fetch = (what, ...given) =>
+                String(what).includes('_rest.wasm') ? new Promise(() => {}) : fetched(what, ...given)",
+        )
+        .await?;
+        let lab = Lab::open(browser, &link()).await?;
+        lab.finished_at_full_speed().await?;
+        lab.shows_run(&scenario("published-discovered", &[("tmms", "6")])?, 3)
+            .await?;
+        lab.set("tmms", "5").await?;
+        lab.shows_run(&scenario("published-discovered", &[("tmms", "5")])?, 3)
+            .await?;
+        browser.assert_clean().await
+    })
+}
+
 #[test]
 fn a_worker_that_breaks_is_started_again_with_the_same_run() -> Result<()> {
     browse(&Site::built()?, View::default(), async |browser| {

@@ -11,7 +11,7 @@ Usage: cargo xtask <command>
          --open shows it in the browser, --watch builds again when crates/ or www/ change
   test [--all-browsers]
          format, lints, native tests, wasm tests and browser tests in Chromium; ends with `N passed, N failed`;
-         --all-browsers: the wasm tests also in Node and Firefox, the page also in Firefox and WebKitGTK
+         --all-browsers: wasm tests also in Node, Firefox and WebKitGTK, the page also in both browsers
   dist [--single-file]
          make dist/: the page for any static host, under any path; or dist/subtable-lab.html alone:
          all of it in one file that needs no server

@@ -29,6 +29,16 @@ pub fn make(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
+/// Most bytes, as Brotli, that the first view may take: a learner on a slow line waits for all of them.
+const MOST_IN_FIRST_VIEW: usize = 200_000;
+
+/// Whether the first view is as light as it must be; prints how heavy it is.
+pub fn is_light_enough(site: &Site) -> bool {
+    let bytes = sizes::first_view(site);
+    println!("the first view has {bytes} bytes with Brotli, of at most {MOST_IN_FIRST_VIEW}");
+    bytes <= MOST_IN_FIRST_VIEW
+}
+
 /// Name of the page that is one file.
 const ONE_FILE: &str = "subtable-lab.html";
 

@@ -188,11 +188,7 @@ fn fill(module: &mut Module, plan: &Plan, offset: u32, functions: &[usize]) {
     let element = module
         .elements
         .add(kind, ElementItems::Functions(functions));
-    module
-        .tables
-        .get_mut(table)
-        .elem_segments
-        .insert(element);
+    module.tables.get_mut(table).elem_segments.insert(element);
 }
 
 /// What takes the place of a function of the rest until that has joined: it joins it, and calls what then is in the place.

@@ -36,7 +36,7 @@ pub fn run(workspace: &Workspace, all_browsers: bool) -> ExitCode {
         ),
     ];
     if all_browsers {
-        steps.extend::<[(&str, Step); 4]>([
+        steps.extend::<[(&str, Step); 5]>([
             (
                 "wasm tests in Node",
                 Box::new(|w| wasm::tests(w, wasm::Place::Node)),
@@ -44,6 +44,10 @@ pub fn run(workspace: &Workspace, all_browsers: bool) -> ExitCode {
             (
                 "wasm tests in Firefox",
                 Box::new(|w| wasm::tests(w, wasm::Place::Firefox)),
+            ),
+            (
+                "wasm tests in WebKitGTK",
+                Box::new(|w| wasm::tests(w, wasm::Place::WebKit)),
             ),
             (
                 "the page in Firefox",

@@ -21,9 +21,8 @@ const LOADS_FILES: (&str, &str) = ("// [where the module is\n", "// where the mo
 const LOADS_ITSELF: &str = include_str!("single.js");
 
 /// References of `index.html` that one file cannot have.
-const LEFT_OUT: [&str; 6] = [
+const LEFT_OUT: [&str; 5] = [
     "<link rel=\"modulepreload\" href=\"pkg/subtable_web.js\">\n",
-    "<link rel=\"modulepreload\" href=\"rest.js\">\n",
     "<link rel=\"apple-touch-icon\" href=\"icon-touch.png\">\n",
     "<link rel=\"manifest\" href=\"app.webmanifest\">\n",
     "          <a class=\"own\" href=\"log.html\" title=\"Read the log of a real system\">Your log</a>\n",

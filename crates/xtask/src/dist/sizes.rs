@@ -52,6 +52,12 @@ pub fn report(site: &Site) -> String {
     report
 }
 
+/// Bytes of the first view, as Brotli.
+pub fn first_view(site: &Site) -> usize {
+    let files = site.files.iter().filter(|file| file.first_view);
+    files.map(|file| brotli_length(&file.content)).sum()
+}
+
 fn brotli_length(content: &[u8]) -> usize {
     let mut compressor = brotli::CompressorWriter::new(Vec::new(), 4096, QUALITY, WINDOW);
     compressor
@@ -101,6 +107,20 @@ mod tests {
             3,
             "{report}"
         );
+    }
+
+    #[test]
+    fn the_first_view_is_weighed_alone() {
+        let file = |first_view| Published {
+            name: "a.css".into(),
+            content: b"p{}".into(),
+            first_view,
+        };
+        let site = |files| Site { files };
+        let one = first_view(&site(vec![file(true)]));
+        assert!(one > 0);
+        assert_eq!(first_view(&site(vec![file(true), file(false)])), one);
+        assert_eq!(first_view(&site(vec![file(true), file(true)])), 2 * one);
     }
 
     #[test]

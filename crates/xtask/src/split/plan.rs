@@ -119,10 +119,13 @@ pub fn function_at(module: &Module, index: usize) -> FunctionId {
 
 /// Imports, what is exported, what the first view runs, and what is short.
 fn first(module: &Module, first_view: &BTreeSet<String>) -> BTreeSet<usize> {
-    let exported = module.exports.iter().filter_map(|export| match export.item {
-        ExportItem::Function(function) => Some(function),
-        _ => None,
-    });
+    let exported = module
+        .exports
+        .iter()
+        .filter_map(|export| match export.item {
+            ExportItem::Function(function) => Some(function),
+            _ => None,
+        });
     let mut first: BTreeSet<usize> = exported
         .chain(module.start)
         .map(|function| function.index())

@@ -160,7 +160,9 @@ fn neither_part_keeps_what_the_other_has() {
 #[test]
 fn a_module_without_the_export_is_refused_by_name() {
     let module = wat::parse_str(WHOLE.replace("need_rest", "other")).expect("a module");
-    let error = split(&module, &BTreeSet::new()).err().expect("it has no way to join");
+    let error = split(&module, &BTreeSet::new())
+        .err()
+        .expect("it has no way to join");
     assert!(format!("{error:#}").contains(NEED), "{error:#}");
 }
 

@@ -20,7 +20,11 @@ pub fn tests(workspace: &Workspace, browser: Browser) -> Result<Tally> {
     let programs = browsers::ensure(browser, workspace)?;
     let site = site::build(workspace)?;
     let published = workspace.target.join("published-site");
-    dist::write(&site, &published)?;
+    let published_site = dist::write(&site, &published)?;
+    let mut tally = Tally::default();
+    if browser == Browser::Chromium {
+        tally += Tally::check(dist::is_light_enough(&published_site));
+    }
     let one_file = workspace.target.join("subtable-lab.html");
     dist::write_one_file(workspace, &one_file)?;
     // What the tests leave behind from each browser is kept apart.
@@ -74,7 +78,8 @@ pub fn tests(workspace: &Workspace, browser: Browser) -> Result<Tally> {
     if browser == Browser::WebKit && env::var_os("DISPLAY").is_none() {
         cargo = on_a_virtual_screen(&cargo);
     }
-    steps::tests(&mut cargo)
+    tally += steps::tests(&mut cargo)?;
+    Ok(tally)
 }
 
 /// The same command under one virtual screen for all tests, which is quicker than one for each.

@@ -1,11 +1,12 @@
 //! The wasm tests: the same runs as on this machine, as WebAssembly in one place after the other.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Stdio;
 
 use anyhow::{Context, Result, bail};
 use serde_json::json;
-use subtable_browsers::Browser;
+use subtable_browsers::{Browser, Driver, Wishes};
 
 use super::libtest::Tally;
 use super::steps;
@@ -28,6 +29,7 @@ pub enum Place {
     Chromium,
     Firefox,
     Node,
+    WebKit,
 }
 
 /// Builds the runner, and lets cargo use it for the wasm tests of the packages that have some.
@@ -37,7 +39,10 @@ pub fn tests(workspace: &Workspace, place: Place) -> Result<Tally> {
         bail!("no package has a test target named `{WASM_TARGET}`");
     }
     toolchain::ensure_wasm_target(workspace)?;
-    let surroundings = surroundings(workspace, place)?;
+    let Surroundings {
+        variables,
+        driver: _driver,
+    } = surroundings(workspace, place)?;
     let runner = build_runner(workspace)?;
     let native_results = native_results(workspace)?;
     let mut cargo = workspace.cargo();
@@ -54,26 +59,36 @@ pub fn tests(workspace: &Workspace, place: Place) -> Result<Tally> {
     }
     steps::tests(
         cargo
-            .envs(surroundings)
+            .envs(variables)
             .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
             .env("SUBTABLE_LAB_NATIVE_RESULTS", native_results)
             .env("WASM_BINDGEN_TEST_TIMEOUT", WASM_TEST_SECONDS),
     )
 }
 
+/// What the runner needs to know and to have.
+struct Surroundings {
+    variables: Vec<(&'static str, OsString)>,
+    /// A driver that the runner cannot start by itself, as long as this is kept.
+    driver: Option<Driver>,
+}
+
 /// The variables that tell the runner where to run. It takes the first browser whose driver is named, and Node when it
 /// is not told to use a browser.
-fn surroundings(workspace: &Workspace, place: Place) -> Result<Vec<(&'static str, PathBuf)>> {
-    let (driver, program, capabilities) = match place {
+fn surroundings(workspace: &Workspace, place: Place) -> Result<Surroundings> {
+    let (named, capabilities, driver) = match place {
         Place::Node => {
             let node = browsers::node()?;
             println!("{}", node.display());
-            return Ok(Vec::new());
+            return Ok(Surroundings {
+                variables: Vec::new(),
+                driver: None,
+            });
         }
         Place::Chromium => {
             let found = browsers::chromium()?;
             let options = json!({ "goog:chromeOptions": { "binary": found.chromium, "args": browsers::CHROMIUM_FLAGS } });
-            ("CHROMEDRIVER", found.chromedriver, options)
+            (("CHROMEDRIVER", found.chromedriver.into()), options, None)
         }
         Place::Firefox => {
             let found = browsers::ensure(Browser::Firefox, workspace)?;
@@ -82,16 +97,26 @@ fn surroundings(workspace: &Workspace, place: Place) -> Result<Vec<(&'static str
             };
             let options =
                 json!({ "moz:firefoxOptions": { "binary": firefox, "args": ["-headless"] } });
-            ("GECKODRIVER", geckodriver.clone(), options)
+            (("GECKODRIVER", geckodriver.into()), options, None)
+        }
+        Place::WebKit => {
+            browsers::ensure(Browser::WebKit, workspace)?;
+            let scratch = workspace.target.join("wasm-tests-webkit");
+            files::remove(&scratch)?;
+            let driver = Driver::start(Browser::WebKit, &Wishes::default(), &scratch)?;
+            // The runner has no name for this driver. It speaks to that of Safari in the same way.
+            let named = ("SAFARIDRIVER_REMOTE", driver.url().into());
+            (named, driver.capabilities().clone(), Some(driver))
         }
     };
     let file = workspace.target.join("wasm-tests-webdriver.json");
     files::write(&file, capabilities.to_string().as_bytes())?;
-    Ok(vec![
-        (driver, program),
-        ("WASM_BINDGEN_TEST_WEBDRIVER_JSON", file),
+    let variables = vec![
+        named,
+        ("WASM_BINDGEN_TEST_WEBDRIVER_JSON", file.into()),
         ("WASM_BINDGEN_USE_BROWSER", "1".into()),
-    ])
+    ];
+    Ok(Surroundings { variables, driver })
 }
 
 /// Runs the compared runs on this machine; returns the file of their results, which the wasm tests are built with.
