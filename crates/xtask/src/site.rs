@@ -209,7 +209,7 @@ fn cargo_home() -> Option<PathBuf> {
 }
 
 /// Whether a bound module keeps the names of its functions.
-#[derive(PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 enum Names {
     Kept,
     Removed,

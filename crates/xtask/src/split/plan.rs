@@ -1,3 +1,4 @@
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context, Result, bail};
@@ -44,8 +45,8 @@ impl Plan {
         }
         let mut added = Vec::new();
         for function in called_across(module, &first)? {
-            if !slots.contains_key(&function) {
-                slots.insert(function, length + u32::try_from(added.len())?);
+            if let Entry::Vacant(slot) = slots.entry(function) {
+                slot.insert(length + u32::try_from(added.len())?);
                 added.push(function);
             }
         }
@@ -159,9 +160,7 @@ fn places(module: &Module, table: TableId) -> Result<BTreeMap<u32, usize>> {
         else {
             bail!("the function table is filled in a way that cannot be split");
         };
-        places.extend(
-            (offset.cast_unsigned()..).zip(functions.iter().map(|function| function.index())),
-        );
+        places.extend((offset.cast_unsigned()..).zip(functions.iter().map(FunctionId::index)));
     }
     Ok(places)
 }
@@ -174,7 +173,7 @@ fn called_across(module: &Module, first: &BTreeSet<usize>) -> Result<BTreeSet<us
         calls.called.clear();
         ir::dfs_in_order(&mut calls, function, function.entry_block());
         let from_first = first.contains(&id.index());
-        let others = calls.called.iter().map(|called| called.index());
+        let others = calls.called.iter().map(FunctionId::index);
         across.extend(others.filter(|called| first.contains(called) != from_first));
     }
     if calls.refers {
