@@ -1,7 +1,9 @@
 // Loads the one module, gives it to the page and, through it, to the worker. Everything else is Rust.
 // [where the module is
-import { compiled, lookAfter } from './rest.js';
+import { address, compiled, lookAfter } from './rest.js';
 
+// Both parts of the module, as workers get them: those that start later get the rest with it.
+const parts = {};
 let rest;
 
 async function load() {
@@ -10,18 +12,26 @@ async function load() {
   const script = new URL('./worker.js', import.meta.url).href;
   let worker = new Worker(script, { type: 'module' });
   worker.onerror = () => (worker = undefined);
-  const [page, module] = await Promise.all([
+  // Where all files are kept already, nothing is won by waiting for the rest, which without a network could not be had at once.
+  const kept = navigator.serviceWorker?.controller;
+  const [page, first, all] = await Promise.all([
     import('./pkg/subtable_web.js'),
     compiled(new URL('./pkg/subtable_web_bg.wasm', import.meta.url)),
+    kept && compiled(address).catch(() => {}),
   ]);
-  rest = lookAfter(await page.default({ module_or_path: module }), (error) =>
+  rest = lookAfter(await page.default({ module_or_path: first }), (error) =>
     show('A part of the lab could not be loaded. The address holds the run: loading the page again loses nothing.', error));
-  return [page, module, script, worker];
+  parts.first = first;
+  if (all) parts.rest = rest.join(all);
+  return [page, parts, script, worker];
 }
 
 // What the first view does not need must not hold it up: the rest of the module, then keeping the page for times without a
 // network.
-const started = () => rest.follow().then(() => import('./offline.js'));
+const started = async () => {
+  parts.rest ??= await rest.follow();
+  import('./offline.js');
+};
 // where the module is]
 
 // What the page needs is on its way while the page itself is still being read.

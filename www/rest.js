@@ -1,6 +1,6 @@
 // The second part of the module: it follows once the first view is there, or joins at once when something needs it before.
 // It has no state of its own, so that joining it twice does no harm.
-const address = new URL('./pkg/subtable_web_rest.wasm', import.meta.url);
+export const address = new URL('./pkg/subtable_web_rest.wasm', import.meta.url);
 
 export async function compiled(url) {
   const response = await fetch(url);
@@ -23,7 +23,10 @@ function bytesAtOnce() {
 
 // Begins to look after the first part, whose exports these are; `failed` is told when the rest is needed and cannot be had.
 export function lookAfter(first, failed) {
-  const join = (module) => new WebAssembly.Instance(module, { first });
+  const join = (module) => {
+    new WebAssembly.Instance(module, { first });
+    return module;
+  };
   globalThis.joinRest = () => {
     try {
       join(new WebAssembly.Module(bytesAtOnce()));
@@ -32,6 +35,6 @@ export function lookAfter(first, failed) {
       throw error;
     }
   };
-  // What fails here is tried again, and told, when it is needed.
-  return { follow: () => compiled(address).then(join).catch(() => {}) };
+  // What fails to follow is tried again, and told, when it is needed.
+  return { join, follow: () => compiled(address).then(join).catch(() => {}) };
 }

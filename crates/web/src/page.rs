@@ -161,7 +161,7 @@ struct Page {
     drawn_look: Option<u32>,
 }
 
-/// Begins the page. Called once, with the compiled module, the address of the worker's script and, when it has been started
+/// Begins the page. Called once, with what workers are sent (the compiled module), the address of the worker's script and, when it has been started
 /// already, a worker.
 ///
 /// # Errors
