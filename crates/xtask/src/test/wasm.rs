@@ -1,6 +1,7 @@
 //! The wasm tests: the same runs as on this machine, as WebAssembly in one place after the other.
 
 use std::ffi::OsString;
+use std::fs;
 use std::path::PathBuf;
 use std::process::Stdio;
 
@@ -103,6 +104,8 @@ fn surroundings(workspace: &Workspace, place: Place) -> Result<Surroundings> {
             browsers::ensure(Browser::WebKit, workspace)?;
             let scratch = workspace.target.join("wasm-tests-webkit");
             files::remove(&scratch)?;
+            fs::create_dir_all(&scratch)
+                .with_context(|| format!("cannot make the folder {}", scratch.display()))?;
             let driver = Driver::start(Browser::WebKit, &Wishes::default(), &scratch)?;
             // The runner has no name for this driver. It speaks to that of Safari in the same way.
             let named = ("SAFARIDRIVER_REMOTE", driver.url().into());
